@@ -1,0 +1,33 @@
+"""Each operation has its line in the list, its scenarios and its page."""
+
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+OPERATION = re.compile(r"^(?:constinit )?const Operation k(\w+)\s*[={]", re.MULTILINE)
+
+
+def snake_case(name: str) -> str:
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
+
+
+def problems():
+    listed = ROOT / "src/wire/operations.cc"
+    entries = set(re.findall(r"\bk(\w+)", listed.read_text())) if listed.exists() else set()
+    for file in sorted((ROOT / "src/wire/operations").glob("*.cc")):
+        for name in OPERATION.findall(file.read_text(encoding="utf-8")):
+            if name not in entries:
+                yield f"{name} is not in src/wire/operations.cc"
+            for needed in (
+                f"tests/conformance/{snake_case(name)}.txt",
+                f"docs/reference/{snake_case(name)}.md",
+            ):
+                if not (ROOT / needed).exists():
+                    yield f"{name} has no {needed}"
+
+
+if __name__ == "__main__":
+    found = list(problems())
+    print("\n".join(found) or "operations: no problem")
+    sys.exit(1 if found else 0)

@@ -1,0 +1,102 @@
+"""clang-tidy over the sources of a Clang build: tools/lint.py BUILD_FOLDER.
+
+Tests are left out: GoogleTest's macros take tens of seconds a file, and two compilers and the
+sanitizers see the tests anyway.
+A file that passed is not read again until it, a header of ours that it includes, its
+compile command or .clang-tidy changes.
+"""
+
+import concurrent.futures
+import hashlib
+import json
+import os
+import pathlib
+import shlex
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+FOLDERS = ("src", "include", "bench", "fuzz")
+
+
+def is_ours(file: str) -> bool:
+    path = pathlib.Path(file)
+    return path.is_relative_to(ROOT) and path.relative_to(ROOT).parts[0] in FOLDERS
+
+
+def dependencies(build: pathlib.Path) -> dict[str, list[str]]:
+    """object file -> our own files that it was compiled from, as ninja recorded them"""
+    text = subprocess.run(
+        ["ninja", "-C", build, "-t", "deps"], capture_output=True, text=True, check=True
+    ).stdout
+    found: dict[str, list[str]] = {}
+    files: list[str] = []
+    for line in text.splitlines():
+        if line.startswith("    "):
+            file = os.path.normpath(build / line.strip())
+            if is_ours(file):
+                files.append(file)
+        elif ":" in line:
+            files = found.setdefault(line.split(":")[0], [])
+    return found
+
+
+def object_of(entry: dict) -> str:
+    words = shlex.split(entry["command"])
+    return words[words.index("-o") + 1]
+
+
+def state_of(entry: dict, files: list[str]) -> str:
+    """A hash of all that the verdict on a file depends on."""
+    digest = hashlib.sha256(entry["command"].encode())
+    for file in [ROOT / ".clang-tidy", entry["file"], *sorted(files)]:
+        digest.update(pathlib.Path(file).read_bytes())
+    return digest.hexdigest()
+
+
+def check(build: pathlib.Path, entry: dict, files: list[str], stamps: pathlib.Path):
+    """-> (file, what clang-tidy said, or None if it is content)"""
+    name = str(pathlib.Path(entry["file"]).relative_to(ROOT))
+    stamp = stamps / name.replace("/", "_")
+    state = state_of(entry, files)
+    # Without recorded headers the file was not built, and nothing is known of them.
+    if files and stamp.exists() and stamp.read_text() == state:
+        return name, None
+    command = ["clang-tidy-14", "--quiet", "-p", str(build), entry["file"]]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    if result.returncode != 0:
+        return name, result.stdout
+    stamp.write_text(state)
+    return name, None
+
+
+def main() -> int:
+    build = pathlib.Path(sys.argv[1]).resolve()
+    stamps = build / "lint"
+    stamps.mkdir(exist_ok=True)
+    entries = json.loads((build / "compile_commands.json").read_text())
+    entries = [
+        entry
+        for entry in entries
+        if is_ours(entry["file"]) and not entry["file"].endswith("_test.cc")
+    ]
+    recorded = dependencies(build)
+    passed = failed = 0
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        jobs = [
+            pool.submit(check, build, entry, recorded.get(object_of(entry), []), stamps)
+            for entry in entries
+        ]
+        for job in concurrent.futures.as_completed(jobs):
+            name, complaint = job.result()
+            if complaint is None:
+                passed += 1
+            else:
+                failed += 1
+                print(f"FAILED {name}:\n{complaint}", flush=True)
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
