@@ -1,0 +1,10 @@
+#pragma once
+
+#include <string_view>
+
+namespace trestle {
+
+// Whether a text is well-formed UTF-8: nothing overlong, cut off, of surrogates or past U+10FFFF.
+[[nodiscard]] bool IsUtf8(std::string_view text);
+
+}  // namespace trestle
