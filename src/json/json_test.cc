@@ -1,0 +1,78 @@
+#include "json/json.h"
+
+#include <gtest/gtest.h>
+
+namespace trestle::json {
+namespace {
+
+TEST(Writer, PutsCommasBetweenMembersAndElements) {
+  std::string out;
+  Writer writer(out);
+  writer.BeginObject();
+  writer.Key("a");
+  writer.BeginArray();
+  writer.Integer(1);
+  writer.Bool(false);
+  writer.EndArray();
+  writer.Key("b");
+  writer.Null();
+  writer.EndObject();
+  EXPECT_EQ(out, R"({"a":[1,false],"b":null})");
+}
+
+TEST(Writer, EscapesWhatJsonCannotHold) {
+  std::string out;
+  AppendQuoted(out, std::string_view("a\"\\\n\x01\0z\xc3\xa9", 9));
+  EXPECT_EQ(out, "\"a\\\"\\\\\\n\\u0001\\u0000z\xc3\xa9\"");
+}
+
+// At every place of a text that is read eight bytes at a time.
+TEST(Writer, EscapesWhereverTheByteIs) {
+  for (std::size_t size = 1; size < 20; ++size) {
+    for (std::size_t at = 0; at < size; ++at) {
+      std::string text(size, '\xff');
+      text[at] = '"';
+      std::string expected = text;
+      expected.insert(at, "\\");
+      std::string out;
+      AppendQuoted(out, text);
+      EXPECT_EQ(out, '"' + expected + '"');
+    }
+  }
+}
+
+TEST(Writer, PrintsDoublesShortAndWithAPoint) {
+  std::string out;
+  Writer writer(out);
+  writer.BeginArray();
+  writer.Double(0.5);
+  writer.Double(2);
+  writer.Double(1700000000.123);
+  writer.EndArray();
+  EXPECT_EQ(out, "[0.5,2.0,1700000000.123]");
+}
+
+TEST(Parser, RefusesWhatIsNotOneWholeDocument) {
+  Parser parser;
+  for (const std::string_view text : {"", "{", "{} {}", "{\"a\":01}", "{\"a\":\"\xff\"}", "nul"}) {
+    const auto parsed = parser.Parse(text);
+    ASSERT_FALSE(parsed.ok()) << text;
+    EXPECT_EQ(parsed.error().code(), ErrorCode::kSerialization);
+  }
+}
+
+TEST(Parser, RefusesHostileNestingWithoutExhaustingTheStack) {
+  Parser parser;
+  EXPECT_FALSE(parser.Parse(std::string(200'000, '[')).ok());
+}
+
+TEST(Parser, CanBeUsedAgainAfterAFailure) {
+  Parser parser;
+  EXPECT_FALSE(parser.Parse("{").ok());
+  const auto parsed = parser.Parse(R"({"a": 1})");
+  ASSERT_TRUE(parsed.ok());
+  EXPECT_EQ(std::int64_t((*parsed)["a"]), 1);
+}
+
+}  // namespace
+}  // namespace trestle::json
