@@ -1,0 +1,236 @@
+#include "storage/rocks_store.h"
+
+#include <atomic>
+#include <utility>
+
+#include <fmt/format.h>
+#include <rocksdb/cache.h>
+#include <rocksdb/db.h>
+#include <rocksdb/env.h>
+#include <rocksdb/file_system.h>
+#include <rocksdb/filter_policy.h>
+#include <rocksdb/table.h>
+#include <rocksdb/write_batch.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "storage/data_folder.h"
+
+namespace trestle::storage {
+namespace {
+
+rocksdb::Slice ToSlice(std::string_view bytes) { return {bytes.data(), bytes.size()}; }
+std::string_view ToView(const rocksdb::Slice& slice) { return {slice.data(), slice.size()}; }
+
+// Details of a failed read or write go to the log; a client is told only that it failed.
+Error StoreError(const rocksdb::Status& status) {
+  log::Error("the store failed", {{"status", status.ToString()}});
+  if (status.IsCorruption()) return CorruptionError("Internal server error");
+  return {ErrorCode::kInternal, "Internal server error"};
+}
+
+class RocksSnapshot final : public Snapshot {
+ public:
+  explicit RocksSnapshot(rocksdb::DB& db) : db_(db), snapshot_(db.GetSnapshot()) {}
+  ~RocksSnapshot() override { db_.ReleaseSnapshot(snapshot_); }
+  RocksSnapshot(const RocksSnapshot&) = delete;
+  RocksSnapshot& operator=(const RocksSnapshot&) = delete;
+  [[nodiscard]] const rocksdb::Snapshot* get() const { return snapshot_; }
+
+ private:
+  rocksdb::DB& db_;
+  const rocksdb::Snapshot* snapshot_;
+};
+
+class RocksCursor final : public Cursor {
+ public:
+  RocksCursor(rocksdb::DB& db, std::string first, std::string end, const Snapshot* snapshot)
+      : first_(std::move(first)), end_(std::move(end)), lower_(first_), upper_(end_) {
+    rocksdb::ReadOptions options;
+    options.iterate_lower_bound = &lower_;
+    if (!end_.empty()) options.iterate_upper_bound = &upper_;
+    if (snapshot != nullptr) options.snapshot = static_cast<const RocksSnapshot*>(snapshot)->get();
+    iterator_.reset(db.NewIterator(options));
+  }
+
+  void Seek(std::string_view key) override { iterator_->Seek(ToSlice(key)); }
+  void SeekBefore(std::string_view key) override {
+    iterator_->SeekForPrev(ToSlice(key));
+    if (iterator_->Valid() && ToView(iterator_->key()) == key) iterator_->Prev();
+  }
+  void Next() override { iterator_->Next(); }
+  void Previous() override { iterator_->Prev(); }
+  [[nodiscard]] bool Valid() const override { return iterator_->Valid(); }
+  [[nodiscard]] std::string_view key() const override { return ToView(iterator_->key()); }
+  [[nodiscard]] std::string_view value() const override { return ToView(iterator_->value()); }
+  [[nodiscard]] Status status() const override {
+    if (!iterator_->status().ok()) return StoreError(iterator_->status());
+    return Ok();
+  }
+
+ private:
+  const std::string first_;
+  const std::string end_;
+  const rocksdb::Slice lower_;
+  const rocksdb::Slice upper_;
+  std::unique_ptr<rocksdb::Iterator> iterator_;
+};
+
+class RocksStore final : public Store {
+ public:
+  RocksStore(std::unique_ptr<rocksdb::Env> env, std::optional<DataFolder> folder,
+             std::unique_ptr<rocksdb::DB> db)
+      : env_(std::move(env)), folder_(std::move(folder)), db_(std::move(db)) {}
+
+  ~RocksStore() override {
+    const rocksdb::Status closed = db_->Close();
+    if (!closed.ok()) log::Error("the store did not close", {{"status", closed.ToString()}});
+  }
+  RocksStore(const RocksStore&) = delete;
+  RocksStore& operator=(const RocksStore&) = delete;
+
+  [[nodiscard]] Result<bool> Read(std::string_view key, std::string& value,
+                                  const Snapshot* snapshot) const override {
+    rocksdb::ReadOptions options;
+    if (snapshot != nullptr) options.snapshot = static_cast<const RocksSnapshot*>(snapshot)->get();
+    const rocksdb::Status status = db_->Get(options, ToSlice(key), &value);
+    if (status.IsNotFound()) return false;
+    if (!status.ok()) return StoreError(status);
+    return true;
+  }
+
+  [[nodiscard]] std::unique_ptr<Snapshot> TakeSnapshot() const override {
+    return std::make_unique<RocksSnapshot>(*db_);
+  }
+
+  [[nodiscard]] std::unique_ptr<Cursor> NewCursor(std::string first, std::string end,
+                                                  const Snapshot* snapshot) const override {
+    return std::make_unique<RocksCursor>(*db_, std::move(first), std::move(end), snapshot);
+  }
+
+  [[nodiscard]] Status Commit(const Batch& batch, Durability durability) override {
+    if (has_failed_) return Unavailable();
+    rocks_batch_.Clear();
+    batch.ForEach([&](std::string_view key,
+                      std::string_view value) { rocks_batch_.Put(ToSlice(key), ToSlice(value)); },
+                  [&](std::string_view key) { rocks_batch_.Delete(ToSlice(key)); });
+
+    rocksdb::WriteOptions options;
+    options.sync = folder_ && durability == Durability::kSync;
+    options.disableWAL = !folder_;
+    const rocksdb::Status status = db_->Write(options, &rocks_batch_);
+    if (!status.ok()) return Failed(status);
+    if (options.sync) folder_->NoteSynced(db_->GetLatestSequenceNumber());
+    return Ok();
+  }
+
+ private:
+  // A full disk passes, and RocksDB goes on by itself when there is room again. After any other
+  // failure nobody knows what is on disk: no write is acknowledged until the folder is reopened.
+  Error Failed(const rocksdb::Status& status) {
+    log::Error("a commit failed", {{"status", status.ToString()}});
+    if (status.IsNoSpace()) {
+      if (const rocksdb::Status resumed = db_->Resume(); !resumed.ok()) {
+        log::Warn("the store waits for room on the disk", {{"status", resumed.ToString()}});
+      }
+    } else {
+      has_failed_ = true;
+    }
+    return Unavailable();
+  }
+
+  static Error Unavailable() {
+    return {ErrorCode::kUnavailable, "The request could not be written to disk"};
+  }
+
+  std::unique_ptr<rocksdb::Env> env_;
+  std::optional<DataFolder> folder_;  // none in memory
+  std::unique_ptr<rocksdb::DB> db_;
+  rocksdb::WriteBatch rocks_batch_;  // of Commit, which one thread calls
+  std::atomic<bool> has_failed_ = false;
+};
+
+rocksdb::Options DatabaseOptions(const RocksOptions& options) {
+  const std::size_t cache_bytes = CacheBytes(options);
+  rocksdb::BlockBasedTableOptions table;
+  table.block_cache = rocksdb::NewLRUCache(cache_bytes / 4 * 3);
+  table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));
+  table.data_block_index_type = rocksdb::BlockBasedTableOptions::kDataBlockBinaryAndHash;
+  table.format_version = 5;
+
+  rocksdb::Options result;
+  result.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
+  // The row cache and DeleteRange do not go together in this RocksDB (deleted rows come back), so
+  // rows are always deleted one by one.
+  result.row_cache = rocksdb::NewLRUCache(cache_bytes / 4);
+  result.write_buffer_size = 64 * 1024 * 1024;
+  result.max_write_buffer_number = 3;
+  result.memtable_whole_key_filtering = true;
+  result.memtable_prefix_bloom_size_ratio = 0.05;
+  result.max_total_wal_size = 128 * 1024 * 1024;
+  // One thread writes.
+  result.allow_concurrent_memtable_write = false;
+  result.enable_write_thread_adaptive_yield = false;
+  result.max_background_jobs = 2;
+  result.level_compaction_dynamic_level_bytes = true;
+  result.compression = rocksdb::kLZ4Compression;
+  result.track_and_verify_wals_in_manifest = true;
+  result.wal_recovery_mode = rocksdb::WALRecoveryMode::kPointInTimeRecovery;
+  result.max_open_files = 1000;
+  result.keep_log_file_num = 2;
+  result.stats_dump_period_sec = 0;
+  result.stats_persist_period_sec = 0;
+  return result;
+}
+
+Error OpenError(const std::string& folder, const rocksdb::Status& status) {
+  if (status.IsCorruption() || status.IsPathNotFound() || status.IsInvalidArgument()) {
+    return CorruptionError(fmt::format("{} is damaged: {}. Restore the folder from a copy.", folder,
+                                       status.ToString()));
+  }
+  return {ErrorCode::kInternal, fmt::format("cannot open {}: {}", folder, status.ToString())};
+}
+
+Result<std::unique_ptr<Store>> OpenInMemory(const RocksOptions& options) {
+  std::unique_ptr<rocksdb::Env> env(rocksdb::NewMemEnv(rocksdb::Env::Default()));
+  rocksdb::Options db_options = DatabaseOptions(options);
+  db_options.env = env.get();
+  db_options.create_if_missing = true;
+  rocksdb::DB* db = nullptr;
+  const rocksdb::Status status = rocksdb::DB::Open(db_options, "/memory", &db);
+  if (!status.ok()) return OpenError("memory", status);
+  return std::unique_ptr<Store>(
+      std::make_unique<RocksStore>(std::move(env), std::nullopt, std::unique_ptr<rocksdb::DB>(db)));
+}
+
+}  // namespace
+
+std::size_t CacheBytes(const RocksOptions& options) {
+  if (options.cache_bytes > 0) return options.cache_bytes;
+  return static_cast<std::size_t>(::sysconf(_SC_PHYS_PAGES)) *
+         static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)) / 8;
+}
+
+Result<std::unique_ptr<Store>> OpenRocksStore(const RocksOptions& options) {
+  if (options.in_memory) return OpenInMemory(options);
+
+  DataFolder folder = TRY(DataFolder::Open(options.folder));
+  rocksdb::Options db_options = DatabaseOptions(options);
+  std::unique_ptr<rocksdb::Env> env;
+  if (options.file_system) {
+    env = rocksdb::NewCompositeEnv(options.file_system);
+    db_options.env = env.get();
+  }
+  // Only in a folder that is new: RocksDB would otherwise start afresh over a damaged one.
+  db_options.create_if_missing = folder.is_new();
+  rocksdb::DB* db = nullptr;
+  const rocksdb::Status status = rocksdb::DB::Open(db_options, options.folder, &db);
+  std::unique_ptr<rocksdb::DB> owned(db);
+  if (!status.ok()) return OpenError(options.folder, status);
+  TRY(folder.CheckRecovered(owned->GetLatestSequenceNumber()));
+  TRY(folder.FinishCreation());
+  return std::unique_ptr<Store>(
+      std::make_unique<RocksStore>(std::move(env), std::move(folder), std::move(owned)));
+}
+
+}  // namespace trestle::storage
