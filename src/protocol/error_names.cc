@@ -1,0 +1,73 @@
+#include "protocol/error_names.h"
+
+#include <array>
+
+#include "base/check.h"
+
+namespace trestle::protocol {
+
+std::string_view ErrorTypeOf(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::kValidation:
+      return "com.amazon.coral.validate#ValidationException";
+    case ErrorCode::kSerialization:
+      return "com.amazon.coral.service#SerializationException";
+    case ErrorCode::kResourceNotFound:
+      return "com.amazonaws.dynamodb.v20120810#ResourceNotFoundException";
+    case ErrorCode::kResourceInUse:
+      return "com.amazonaws.dynamodb.v20120810#ResourceInUseException";
+    case ErrorCode::kLimitExceeded:
+      return "com.amazonaws.dynamodb.v20120810#LimitExceededException";
+    case ErrorCode::kConditionalCheckFailed:
+      return "com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException";
+    case ErrorCode::kTransactionCanceled:
+      return "com.amazonaws.dynamodb.v20120810#TransactionCanceledException";
+    case ErrorCode::kTransactionConflict:
+      return "com.amazonaws.dynamodb.v20120810#TransactionConflictException";
+    case ErrorCode::kIdempotentParameterMismatch:
+      return "com.amazonaws.dynamodb.v20120810#IdempotentParameterMismatchException";
+    case ErrorCode::kItemCollectionTooLarge:
+      return "com.amazonaws.dynamodb.v20120810#ItemCollectionSizeLimitExceededException";
+    case ErrorCode::kThrottled:
+      return "com.amazon.coral.availability#ThrottlingException";
+    case ErrorCode::kAccessDenied:
+      return "com.amazon.coral.service#AccessDeniedException";
+    case ErrorCode::kUnavailable:
+      return "com.amazon.coral.service#ServiceUnavailableException";
+    case ErrorCode::kCorruption:
+    case ErrorCode::kInternal:
+      return "com.amazonaws.dynamodb.v20120810#InternalServerError";
+  }
+  UNREACHABLE("a code that is not in the enum");
+}
+
+std::string_view ShortErrorName(std::string_view error_type) {
+  const std::size_t hash = error_type.find('#');
+  return hash == std::string_view::npos ? error_type : error_type.substr(hash + 1);
+}
+
+std::optional<ErrorCode> ErrorCodeOf(std::string_view error_type) {
+  constexpr std::array kCodes = {
+      ErrorCode::kValidation,
+      ErrorCode::kSerialization,
+      ErrorCode::kResourceNotFound,
+      ErrorCode::kResourceInUse,
+      ErrorCode::kLimitExceeded,
+      ErrorCode::kConditionalCheckFailed,
+      ErrorCode::kTransactionCanceled,
+      ErrorCode::kTransactionConflict,
+      ErrorCode::kIdempotentParameterMismatch,
+      ErrorCode::kItemCollectionTooLarge,
+      ErrorCode::kThrottled,
+      ErrorCode::kAccessDenied,
+      ErrorCode::kUnavailable,
+      ErrorCode::kInternal,
+  };
+  const std::string_view name = ShortErrorName(error_type);
+  for (const ErrorCode code : kCodes) {
+    if (ShortErrorName(ErrorTypeOf(code)) == name) return code;
+  }
+  return std::nullopt;
+}
+
+}  // namespace trestle::protocol
