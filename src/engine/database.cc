@@ -1,0 +1,139 @@
+#include "engine/database.h"
+
+#include <future>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/check.h"
+#include "engine/catalog.h"
+#include "engine/committer.h"
+#include "engine/item_writer.h"
+#include "engine/page.h"
+#include "engine/read.h"
+
+namespace trestle::engine {
+namespace {
+
+constexpr std::size_t kBlockingRowsMax = 1'000'000;
+
+// A write whose caller waits for it.
+class AwaitedWrite final : public PendingWrite {
+ public:
+  explicit AwaitedWrite(Request write) : PendingWrite(std::move(write)) {}
+  void Done(std::unique_ptr<PendingWrite> self) override {
+    const std::unique_ptr<PendingWrite> owned = std::move(self);
+    done_.set_value(*std::move(owned->reply));
+  }
+  [[nodiscard]] std::future<Result<Reply>> Future() { return done_.get_future(); }
+
+ private:
+  std::promise<Result<Reply>> done_;
+};
+
+template <typename T>
+Result<Reply> ToReply(Result<T> result) {
+  if (!result.ok()) return result.error();
+  return Reply(*std::move(result));
+}
+
+}  // namespace
+
+bool IsWrite(const Request& request) {
+  return std::holds_alternative<WriteRequest>(request) ||
+         std::holds_alternative<BatchWriteRequest>(request) ||
+         std::holds_alternative<TransactWriteRequest>(request) ||
+         std::holds_alternative<CreateTableRequest>(request) ||
+         std::holds_alternative<UpdateTableRequest>(request) ||
+         std::holds_alternative<DeleteTableRequest>(request);
+}
+
+Database::Database(std::unique_ptr<storage::Store> store, const DatabaseOptions& options)
+    : options_(options), store_(std::move(store)), catalog_(std::make_unique<Catalog>()) {}
+
+Database::~Database() = default;
+
+Result<std::unique_ptr<Database>> Database::Open(std::unique_ptr<storage::Store> store,
+                                                 const DatabaseOptions& options) {
+  CHECK(options.clock != nullptr, "a database is given its clock");
+  CHECK(options.random != nullptr, "a database is given its randomness");
+  std::unique_ptr<Database> database(new Database(std::move(store), options));
+  TRY(database->catalog_->Load(*database->store_));
+  database->committer_ =
+      std::make_unique<Committer>(*database->store_, *database->catalog_, options);
+  return database;
+}
+
+Result<Reply> Database::Execute(Request request) {
+  if (IsWrite(request)) {
+    auto write = std::make_unique<AwaitedWrite>(std::move(request));
+    std::future<Result<Reply>> future = write->Future();
+    std::vector<std::unique_ptr<PendingWrite>> writes;
+    writes.push_back(std::move(write));
+    Submit(std::move(writes));
+    return future.get();
+  }
+  if (const auto* get = std::get_if<GetRequest>(&request)) return ToReply(Get(*get));
+  if (const auto* batch = std::get_if<BatchGetRequest>(&request)) return ToReply(BatchGet(*batch));
+  if (const auto* gets = std::get_if<TransactGetRequest>(&request)) {
+    return ToReply(TransactGet(*gets));
+  }
+  if (const auto* page = std::get_if<PageRequest>(&request)) return ToReply(ReadPage(*page));
+  if (const auto* describe = std::get_if<DescribeTableRequest>(&request)) {
+    return ToReply(DescribeTable(*describe));
+  }
+  if (const auto* list = std::get_if<ListTablesRequest>(&request))
+    return ToReply(ListTables(*list));
+  return Reply(std::monostate{});
+}
+
+void Database::Submit(std::vector<std::unique_ptr<PendingWrite>> writes) {
+  committer_->Submit(std::move(writes));
+}
+
+Result<std::unique_ptr<PageReader>> Database::StartPage(const PageRequest& request) const {
+  auto table = TRY(FindUsableTable(*catalog_, request.table, options_.clock->NowUnixMs()));
+  return engine::StartPage(*store_, std::move(table), request);
+}
+
+Result<GetReply> Database::Get(const GetRequest& request) const {
+  return ReadItem(*store_, *catalog_, request, options_.clock->NowUnixMs());
+}
+
+Result<BatchGetReply> Database::BatchGet(const BatchGetRequest& request) const {
+  return ReadBatch(*store_, *catalog_, request, options_.clock->NowUnixMs());
+}
+
+Result<TransactGetReply> Database::TransactGet(const TransactGetRequest& request) const {
+  return ReadTransaction(*store_, *catalog_, request, options_.clock->NowUnixMs());
+}
+
+Result<PageReply> Database::ReadPage(const PageRequest& request) const {
+  const std::unique_ptr<PageReader> reader = TRY(StartPage(request));
+  bool is_complete = false;
+  while (!is_complete)
+    is_complete = TRY(reader->Step(kBlockingRowsMax));
+  return reader->Finish();
+}
+
+Result<TableReply> Database::DescribeTable(const DescribeTableRequest& request) const {
+  std::optional<TableDescription> description = catalog_->Describe(request.table);
+  if (!description) {
+    return Error(ErrorCode::kResourceNotFound,
+                 fmt::format("Requested resource not found: Table: {} not found", request.table));
+  }
+  TableSchema schema = *description->schema;
+  schema.status = StatusAt(schema, options_.clock->NowUnixMs());
+  description->schema = std::make_shared<const TableSchema>(std::move(schema));
+  return TableReply{*std::move(description)};
+}
+
+Result<ListTablesReply> Database::ListTables(const ListTablesRequest& request) const {
+  return catalog_->List(request);
+}
+
+std::size_t Database::pending_writes() const { return committer_->pending(); }
+
+bool Database::IsWritable() const { return committer_->IsWritable(); }
+
+}  // namespace trestle::engine

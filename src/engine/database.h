@@ -1,0 +1,99 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/random.h"
+#include "base/result.h"
+#include "engine/request.h"
+#include "storage/store.h"
+
+namespace trestle::engine {
+
+struct DatabaseOptions {
+  const Clock* clock = nullptr;  // both must outlive the database
+  Random* random = nullptr;
+  storage::Durability durability = storage::Durability::kSync;
+  // Statuses such as CREATING pass at once, or after this time.
+  std::int64_t transient_status_ms = 0;
+  // Writes that wait for the committer; one more is refused.
+  std::size_t pending_writes_max = 16 * 1024;
+};
+
+// A write on its way through the committer. Derive from it to keep what is needed until the
+// reply is there.
+class PendingWrite {
+ public:
+  explicit PendingWrite(Request write) : request(std::move(write)) {}
+  virtual ~PendingWrite() = default;
+  PendingWrite(const PendingWrite&) = delete;
+  PendingWrite& operator=(const PendingWrite&) = delete;
+
+  // Called once, on the committer's thread, when `reply` is set and what it says is on disk.
+  // `self` owns this object. Must not block.
+  virtual void Done(std::unique_ptr<PendingWrite> self) = 0;
+
+  Request request;
+  std::optional<Result<Reply>> reply;
+};
+
+class Catalog;
+class Committer;
+class PageReader;
+
+// The one way in. Safe from many threads.
+//
+// Reads run on the caller's thread, on a snapshot, without waiting for writes. Writes, changes of
+// tables included, pass through one committer in the order of their arrival.
+class Database {
+ public:
+  [[nodiscard]] static Result<std::unique_ptr<Database>> Open(std::unique_ptr<storage::Store> store,
+                                                              const DatabaseOptions& options);
+  // Finishes the writes it has accepted.
+  ~Database();
+
+  // Any request; a write waits until it is on disk.
+  [[nodiscard]] Result<Reply> Execute(Request request);
+
+  // Hands writes to the committer in order. Each gets its Done, also when it is refused because
+  // too many are waiting (kThrottled; then Done is called here, on the caller's thread).
+  void Submit(std::vector<std::unique_ptr<PendingWrite>> writes);
+
+  // A read that is done in slices, so that a loop can serve others in between.
+  [[nodiscard]] Result<std::unique_ptr<PageReader>> StartPage(const PageRequest& request) const;
+
+  [[nodiscard]] Result<GetReply> Get(const GetRequest& request) const;
+  [[nodiscard]] Result<BatchGetReply> BatchGet(const BatchGetRequest& request) const;
+  [[nodiscard]] Result<TransactGetReply> TransactGet(const TransactGetRequest& request) const;
+  [[nodiscard]] Result<PageReply> ReadPage(const PageRequest& request) const;
+  [[nodiscard]] Result<TableReply> DescribeTable(const DescribeTableRequest& request) const;
+  [[nodiscard]] Result<ListTablesReply> ListTables(const ListTablesRequest& request) const;
+
+  // Numbers for metrics.
+  [[nodiscard]] std::size_t pending_writes() const;
+  // False after a failed sync: nothing is acknowledged any more until the store is reopened.
+  [[nodiscard]] bool IsWritable() const;
+
+ private:
+  Database(std::unique_ptr<storage::Store> store, const DatabaseOptions& options);
+
+  const DatabaseOptions options_;
+  std::unique_ptr<storage::Store> store_;
+  std::unique_ptr<Catalog> catalog_;
+  std::unique_ptr<Committer> committer_;  // last: its thread uses the others
+};
+
+// One page of a Query or Scan under way. One thread at a time.
+class PageReader {
+ public:
+  virtual ~PageReader() = default;
+  // Reads on for at most about `rows_max` rows. True when the page is complete.
+  [[nodiscard]] virtual Result<bool> Step(std::size_t rows_max) = 0;
+  [[nodiscard]] virtual PageReply Finish() = 0;
+};
+
+}  // namespace trestle::engine

@@ -1,0 +1,377 @@
+// What the engine promises beyond a single request: time, restarts, failure, many threads. What a
+// client sees of single requests is in tests/conformance.
+
+#include "engine/database.h"
+
+#include <atomic>
+#include <filesystem>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "engine/rows.h"
+#include "storage/memory_store.h"
+#include "storage/rocks_store.h"
+#include "value/item_codec.h"
+#include "value/key_codec.h"
+
+namespace trestle::engine {
+namespace {
+
+constexpr std::int64_t kMinuteMs = 60'000;
+
+std::string Encoded(std::string_view text) {
+  std::string bytes;
+  value::AppendString(bytes, text);
+  return bytes;
+}
+
+std::string Encoded(std::int64_t integer) {
+  std::string bytes;
+  value::AppendNumber(bytes, value::Number::FromInteger(integer));
+  return bytes;
+}
+
+value::Item KeyItem(std::string_view key) {
+  const std::string bytes = Encoded(key);
+  value::ItemBuilder builder;
+  builder.Add("pk", bytes);
+  return builder.Finish();
+}
+
+value::Item IndexedItem(std::string_view key, std::string_view group) {
+  const std::string key_bytes = Encoded(key);
+  const std::string group_bytes = Encoded(group);
+  value::ItemBuilder builder;
+  builder.Add("pk", key_bytes);
+  builder.Add("g", group_bytes);
+  return builder.Finish();
+}
+
+WriteAction Put(value::Item item) {
+  return {.kind = WriteKind::kPut, .table = "t", .item = std::move(item)};
+}
+
+WriteAction AddOne(std::string_view key) {
+  expr::Placeholders placeholders({}, {{":one", Encoded(1)}});
+  auto update = expr::Update::Parse("ADD tally :one", placeholders);
+  return {.kind = WriteKind::kUpdate, .table = "t", .item = KeyItem(key), .update = *update};
+}
+
+// The store, with commits that fail when the test says so.
+class FailingStore final : public storage::Store {
+ public:
+  FailingStore(std::unique_ptr<storage::Store> store, const std::atomic<bool>& fails)
+      : store_(std::move(store)), fails_(fails) {}
+
+  [[nodiscard]] Result<bool> Read(std::string_view key, std::string& value,
+                                  const storage::Snapshot* snapshot) const override {
+    return store_->Read(key, value, snapshot);
+  }
+  [[nodiscard]] std::unique_ptr<storage::Snapshot> TakeSnapshot() const override {
+    return store_->TakeSnapshot();
+  }
+  [[nodiscard]] std::unique_ptr<storage::Cursor> NewCursor(
+      std::string first, std::string end, const storage::Snapshot* snapshot) const override {
+    return store_->NewCursor(std::move(first), std::move(end), snapshot);
+  }
+  [[nodiscard]] Status Commit(const storage::Batch& batch,
+                              storage::Durability durability) override {
+    if (fails_) return Error(ErrorCode::kUnavailable, "the disk is gone");
+    return store_->Commit(batch, durability);
+  }
+
+ private:
+  std::unique_ptr<storage::Store> store_;
+  const std::atomic<bool>& fails_;
+};
+
+class DatabaseTest : public ::testing::Test {
+ protected:
+  DatabaseTest() {
+    std::string pattern = ::testing::TempDir() + "trestle-XXXXXX";
+    folder_ = ::mkdtemp(pattern.data());
+  }
+  ~DatabaseTest() override {
+    database_.reset();
+    std::filesystem::remove_all(folder_);
+  }
+
+  void Open(std::unique_ptr<storage::Store> store) {
+    store_ = store.get();
+    options_.clock = &clock_;
+    options_.random = &random_;
+    auto database = Database::Open(std::move(store), options_);
+    ASSERT_TRUE(database.ok()) << database.error().message();
+    database_ = *std::move(database);
+  }
+
+  void OpenFolder() {
+    database_.reset();
+    auto store = storage::OpenRocksStore({.folder = folder_});
+    ASSERT_TRUE(store.ok()) << store.error().message();
+    Open(*std::move(store));
+  }
+
+  void CreateTable() {
+    ASSERT_TRUE(database_
+                    ->Execute(CreateTableRequest{.table = "t",
+                                                 .attribute_definitions = {{"pk", value::Type::kS}},
+                                                 .key_schema = {{"pk", true}},
+                                                 .billing_mode = BillingMode::kPayPerRequest})
+                    .ok());
+  }
+
+  void CreateIndex() {
+    UpdateTableRequest request{.table = "t"};
+    request.attribute_definitions = {{"pk", value::Type::kS}, {"g", value::Type::kS}};
+    request.global_index_updates = {{GlobalIndexUpdate{
+        .create = IndexDefinition{
+            .name = "by_g", .key_schema = {{"g", true}}, .projection = ProjectionType::kAll}}}};
+    const auto updated = database_->Execute(std::move(request));
+    ASSERT_TRUE(updated.ok()) << updated.error().message();
+  }
+
+  TableDescription Describe() {
+    return std::get<TableReply>(*database_->Execute(DescribeTableRequest{.table = "t"}))
+        .description;
+  }
+
+  std::int64_t Tally(std::string_view key) {
+    const auto reply = database_->Get({.table = "t", .key = KeyItem(key)});
+    if (!reply.ok() || !reply->item) return 0;
+    return std::stoll(value::NumberText(reply->item->Find("tally")->number()));
+  }
+
+  std::size_t CountRows(RowKind kind) {
+    const std::string prefix(1, static_cast<char>(kind));
+    const auto cursor = store_->NewCursor(prefix, value::PrefixEnd(prefix));
+    std::size_t count = 0;
+    for (cursor->Seek(prefix); cursor->Valid(); cursor->Next())
+      ++count;
+    return count;
+  }
+
+  // Background work has no reply to wait for; it must be done within a while.
+  template <typename Predicate>
+  bool Eventually(Predicate is_true) {
+    for (int i = 0; i < 2000; ++i) {
+      if (is_true()) return true;
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    return false;
+  }
+
+  std::string folder_;
+  FixedClock clock_{1'700'000'000'000};
+  Random random_{1};
+  DatabaseOptions options_;
+  storage::Store* store_ = nullptr;
+  std::unique_ptr<Database> database_;
+};
+
+TEST_F(DatabaseTest, ATokenHasOneEffectForTenMinutesAlsoAcrossARestart) {
+  OpenFolder();
+  CreateTable();
+  const TransactWriteRequest request{.actions = {AddOne("a")}, .client_request_token = "token"};
+  ASSERT_TRUE(database_->Execute(request).ok());
+  clock_.Advance(10 * kMinuteMs - 1);
+  OpenFolder();
+  ASSERT_TRUE(database_->Execute(request).ok());
+  EXPECT_EQ(Tally("a"), 1);
+
+  const TransactWriteRequest other{.actions = {AddOne("b")}, .client_request_token = "token"};
+  const auto refused = database_->Execute(other);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code(), ErrorCode::kIdempotentParameterMismatch);
+
+  clock_.Advance(1);
+  ASSERT_TRUE(database_->Execute(request).ok());
+  EXPECT_EQ(Tally("a"), 2);
+}
+
+// The window is counted from the time in the record, so a clock that is set back does not end it.
+TEST_F(DatabaseTest, ATokenOutlivesAClockThatIsSetBack) {
+  Open(storage::NewMemoryStore());
+  CreateTable();
+  const TransactWriteRequest request{.actions = {AddOne("a")}, .client_request_token = "token"};
+  ASSERT_TRUE(database_->Execute(request).ok());
+  clock_.Advance(-24 * 60 * kMinuteMs);
+  ASSERT_TRUE(database_->Execute(request).ok());
+  EXPECT_EQ(Tally("a"), 1);
+}
+
+TEST_F(DatabaseTest, OldTokensAreForgotten) {
+  Open(storage::NewMemoryStore());
+  CreateTable();
+  ASSERT_TRUE(
+      database_
+          ->Execute(TransactWriteRequest{.actions = {AddOne("a")}, .client_request_token = "token"})
+          .ok());
+  EXPECT_EQ(CountRows(RowKind::kToken), 1u);
+  clock_.Advance(12 * kMinuteMs);
+  EXPECT_TRUE(Eventually(
+      [&] { return CountRows(RowKind::kToken) == 0 && CountRows(RowKind::kTokenExpiry) == 0; }));
+}
+
+TEST_F(DatabaseTest, StreamRecordsAreTrimmedAfterADay) {
+  Open(storage::NewMemoryStore());
+  CreateTable();
+  UpdateTableRequest request{.table = "t"};
+  request.stream = StreamSpecification{.is_enabled = true, .view_type = StreamViewType::kKeysOnly};
+  ASSERT_TRUE(database_->Execute(std::move(request)).ok());
+  ASSERT_TRUE(database_->Execute(WriteRequest{.action = Put(KeyItem("old"))}).ok());
+  clock_.Advance(23 * 60 * kMinuteMs);
+  ASSERT_TRUE(database_->Execute(WriteRequest{.action = Put(KeyItem("young"))}).ok());
+  EXPECT_EQ(CountRows(RowKind::kStream), 2u);
+  clock_.Advance(61 * kMinuteMs);
+  EXPECT_TRUE(Eventually([&] { return CountRows(RowKind::kStream) == 1; }));
+}
+
+TEST_F(DatabaseTest, TransientStatusesPassWithTheClock) {
+  options_.transient_status_ms = 500;
+  Open(storage::NewMemoryStore());
+  CreateTable();
+  EXPECT_EQ(Describe().schema->status, TableStatus::kCreating);
+  const auto early = database_->Execute(WriteRequest{.action = Put(KeyItem("a"))});
+  ASSERT_FALSE(early.ok());
+  EXPECT_EQ(early.error().code(), ErrorCode::kResourceNotFound);
+  EXPECT_EQ(database_->Execute(DeleteTableRequest{.table = "t"}).error().code(),
+            ErrorCode::kResourceInUse);
+
+  clock_.Advance(500);
+  EXPECT_EQ(Describe().schema->status, TableStatus::kActive);
+  ASSERT_TRUE(database_->Execute(WriteRequest{.action = Put(KeyItem("a"))}).ok());
+  ASSERT_TRUE(database_->Execute(DeleteTableRequest{.table = "t"}).ok());
+  EXPECT_EQ(Describe().schema->status, TableStatus::kDeleting);
+  clock_.Advance(500);
+  EXPECT_TRUE(
+      Eventually([&] { return !database_->Execute(DescribeTableRequest{.table = "t"}).ok(); }));
+}
+
+TEST_F(DatabaseTest, ADroppedTableLeavesNoRowsAndItsNameIsFreeAtOnce) {
+  OpenFolder();
+  CreateTable();
+  for (int i = 0; i < 700; ++i) {
+    ASSERT_TRUE(database_->Execute(WriteRequest{.action = Put(KeyItem(std::to_string(i)))}).ok());
+  }
+  ASSERT_TRUE(database_->Execute(DeleteTableRequest{.table = "t"}).ok());
+  CreateTable();
+  EXPECT_EQ(database_->ReadPage({.table = "t"})->count, 0u);
+  EXPECT_TRUE(Eventually(
+      [&] { return CountRows(RowKind::kItem) == 0 && CountRows(RowKind::kGarbage) == 0; }));
+}
+
+// The database is closed while the backfill runs, again and again.
+TEST_F(DatabaseTest, ABackfillGoesOnAfterARestart) {
+  OpenFolder();
+  CreateTable();
+  constexpr int kItems = 3000;
+  for (int i = 0; i < kItems; i += 25) {
+    BatchWriteRequest batch;
+    for (int j = i; j < i + 25; ++j) {
+      batch.actions.push_back(Put(IndexedItem(std::to_string(j), "g" + std::to_string(j % 7))));
+    }
+    ASSERT_TRUE(database_->Execute(std::move(batch)).ok());
+  }
+  CreateIndex();
+  const auto is_filled = [&] {
+    return Describe().schema->FindIndex("by_g")->status == IndexStatus::kActive;
+  };
+  int restarts = 0;
+  for (; restarts < 3 && !is_filled(); ++restarts)
+    OpenFolder();
+  EXPECT_GT(restarts, 0);
+  ASSERT_TRUE(Eventually(is_filled));
+  EXPECT_EQ(Describe().indexes[0].item_count, static_cast<std::uint64_t>(kItems));
+  std::uint64_t count = 0;
+  PageRequest request{.table = "t", .index = "by_g"};
+  do {
+    const auto page = database_->ReadPage(request);
+    ASSERT_TRUE(page.ok()) << page.error().message();
+    count += page->count;
+    request.exclusive_start_key = page->last_evaluated_key;
+  } while (request.exclusive_start_key);
+  EXPECT_EQ(count, static_cast<std::uint64_t>(kItems));
+}
+
+TEST_F(DatabaseTest, AFailedCommitIsNotAcknowledgedAndReadsGoOn) {
+  std::atomic<bool> fails = false;
+  Open(std::make_unique<FailingStore>(storage::NewMemoryStore(), fails));
+  CreateTable();
+  ASSERT_TRUE(database_->Execute(WriteRequest{.action = AddOne("a")}).ok());
+  fails = true;
+  const auto refused = database_->Execute(WriteRequest{.action = AddOne("a")});
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code(), ErrorCode::kUnavailable);
+  EXPECT_FALSE(database_->IsWritable());
+  EXPECT_EQ(Tally("a"), 1);
+  EXPECT_EQ(Describe().table.item_count, 1u);
+
+  fails = false;
+  ASSERT_TRUE(database_->Execute(WriteRequest{.action = AddOne("a")}).ok());
+  EXPECT_TRUE(database_->IsWritable());
+  EXPECT_EQ(Tally("a"), 2);
+}
+
+TEST_F(DatabaseTest, RefusesWritesThatFindNoRoomInTheQueue) {
+  Open(storage::NewMemoryStore());
+  CreateTable();
+  database_.reset();
+  options_.pending_writes_max = 0;
+  Open(storage::NewMemoryStore());
+  const auto refused = database_->Execute(WriteRequest{.action = AddOne("a")});
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code(), ErrorCode::kThrottled);
+}
+
+// Run under the thread sanitizer, on the fake store that it can see into.
+TEST_F(DatabaseTest, ManyThreadsReadWriteAndChangeTablesAtOnce) {
+  Open(storage::NewMemoryStore());
+  CreateTable();
+  constexpr int kThreads = 4;
+  constexpr int kWrites = 200;
+  std::atomic<bool> is_done = false;
+  {
+    std::jthread changer([&] {
+      for (int i = 0; !is_done; ++i) {
+        const std::string name = "other" + std::to_string(i % 3);
+        CreateTableRequest request{.table = name,
+                                   .attribute_definitions = {{"pk", value::Type::kS}},
+                                   .key_schema = {{"pk", true}},
+                                   .billing_mode = BillingMode::kPayPerRequest};
+        EXPECT_TRUE(database_->Execute(std::move(request)).ok());
+        EXPECT_TRUE(database_->Execute(DeleteTableRequest{.table = name}).ok());
+      }
+    });
+    std::jthread reader([&] {
+      std::int64_t last = 0;
+      while (!is_done) {
+        const std::int64_t now = Tally("hot");
+        EXPECT_GE(now, last);
+        last = now;
+        EXPECT_TRUE(database_->ReadPage({.table = "t"}).ok());
+      }
+    });
+    {
+      std::vector<std::jthread> writers;
+      for (int thread = 0; thread < kThreads; ++thread) {
+        writers.emplace_back([&, thread] {
+          for (int i = 0; i < kWrites; ++i) {
+            EXPECT_TRUE(database_->Execute(WriteRequest{.action = AddOne("hot")}).ok());
+            const std::string key = std::to_string(thread) + "/" + std::to_string(i);
+            EXPECT_TRUE(database_->Execute(WriteRequest{.action = Put(KeyItem(key))}).ok());
+          }
+        });
+      }
+    }
+    is_done = true;
+  }
+  EXPECT_EQ(Tally("hot"), kThreads * kWrites);
+  EXPECT_EQ(Describe().table.item_count, static_cast<std::uint64_t>(kThreads * kWrites + 1));
+}
+
+}  // namespace
+}  // namespace trestle::engine

@@ -1,0 +1,168 @@
+#include "engine/keys.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/limits.h"
+#include "value/item_codec.h"
+#include "value/item_size.h"
+
+namespace trestle::engine {
+namespace {
+
+Error MismatchError() {
+  return ValidationError("The provided key element does not match the schema");
+}
+
+bool IsEmptyText(value::ValueView key) {
+  return key.type() != value::Type::kN && key.text().empty();
+}
+
+std::string_view EmptyTypeWord(value::Type type) {
+  return type == value::Type::kB ? "binary" : "string";
+}
+
+Status CheckNotEmpty(const KeyAttribute& attribute, value::ValueView key) {
+  if (!IsEmptyText(key)) return Ok();
+  return ValidationError(
+      fmt::format("One or more parameter values are not valid. The AttributeValue for a key "
+                  "attribute cannot contain an empty {} value. Key: {}",
+                  EmptyTypeWord(attribute.type), attribute.name));
+}
+
+Status CheckPartitionSize(value::ValueView key) {
+  if (value::ValueSizeBytes(key) <= kPartitionKeyBytesMax) return Ok();
+  return ValidationError(
+      "One or more parameter values were invalid: Size of hashkey has exceeded the maximum size "
+      "limit of2048 bytes");
+}
+
+Status CheckSortSize(value::ValueView key) {
+  if (value::ValueSizeBytes(key) <= kSortKeyBytesMax) return Ok();
+  return ValidationError(
+      "One or more parameter values were invalid: Aggregated size of all range keys has exceeded "
+      "the size limit of 1024 bytes");
+}
+
+Status CheckHasKey(const KeyAttribute& attribute, value::ItemView item) {
+  const auto found = item.Find(attribute.name);
+  if (!found) {
+    return ValidationError(
+        fmt::format("One or more parameter values were invalid: Missing the key {} in the item",
+                    attribute.name));
+  }
+  if (found->type() != attribute.type) {
+    return ValidationError(fmt::format(
+        "One or more parameter values were invalid: Type mismatch for key {} "
+        "expected: {} actual: {}",
+        attribute.name, value::TypeName(attribute.type), value::TypeName(found->type())));
+  }
+  return Ok();
+}
+
+Status CheckIndexKey(const IndexSchema& index, const KeyAttribute& attribute, value::ItemView item,
+                     bool is_update) {
+  const auto found = item.Find(attribute.name);
+  if (!found) return Ok();
+  if (found->type() != attribute.type) {
+    if (is_update) {
+      return ValidationError(
+          "The update expression attempted to update the secondary index key to unsupported type");
+    }
+    return ValidationError(
+        fmt::format("One or more parameter values were invalid: Type mismatch for Index Key {} "
+                    "Expected: {} Actual: {} IndexName: {}",
+                    attribute.name, value::TypeName(attribute.type), value::TypeName(found->type()),
+                    index.name));
+  }
+  if (IsEmptyText(*found)) {
+    return ValidationError(fmt::format(
+        "One or more parameter values are not valid. A value specified for a secondary index key "
+        "is not supported. The AttributeValue for a key attribute cannot contain an empty {} "
+        "value. IndexName: {}, IndexKey: {}",
+        EmptyTypeWord(attribute.type), index.name, attribute.name));
+  }
+  return Ok();
+}
+
+// Keys of an index have the same limits as keys of a table; several attributes share them.
+Status CheckIndexKeySizes(const IndexSchema& index, value::ItemView item) {
+  for (const KeyAttribute& attribute : index.partition) {
+    if (const auto found = item.Find(attribute.name)) TRY(CheckPartitionSize(*found));
+  }
+  for (const KeyAttribute& attribute : index.sort) {
+    if (const auto found = item.Find(attribute.name)) TRY(CheckSortSize(*found));
+  }
+  return Ok();
+}
+
+template <typename IsWanted>
+value::Item Pick(value::ItemView item, IsWanted is_wanted) {
+  value::SortedItemWriter writer;
+  for (const value::AttributeView attribute : item.attributes()) {
+    if (is_wanted(attribute.name)) writer.Add(attribute.name, attribute.value.bytes());
+  }
+  return std::move(writer).Finish();
+}
+
+}  // namespace
+
+Status CheckKeyShape(const TableSchema& table, value::ItemView key) {
+  if (key.count() != (table.sort ? 2u : 1u)) return MismatchError();
+  const auto partition = key.Find(table.partition.name);
+  if (!partition || partition->type() != table.partition.type) return MismatchError();
+  if (!table.sort) return Ok();
+  const auto sort = key.Find(table.sort->name);
+  if (!sort || sort->type() != table.sort->type) return MismatchError();
+  return Ok();
+}
+
+Status CheckKeyValues(const TableSchema& table, value::ItemView key) {
+  const value::ValueView partition = *key.Find(table.partition.name);
+  TRY(CheckNotEmpty(table.partition, partition));
+  if (table.sort) TRY(CheckNotEmpty(*table.sort, *key.Find(table.sort->name)));
+  TRY(CheckPartitionSize(partition));
+  if (table.sort) TRY(CheckSortSize(*key.Find(table.sort->name)));
+  return Ok();
+}
+
+Status CheckKey(const TableSchema& table, value::ItemView key) {
+  TRY(CheckKeyShape(table, key));
+  return CheckKeyValues(table, key);
+}
+
+Status CheckItemKey(const TableSchema& table, value::ItemView item) {
+  TRY(CheckHasKey(table.partition, item));
+  if (table.sort) TRY(CheckHasKey(*table.sort, item));
+  return CheckKeyValues(table, item);
+}
+
+Status CheckIndexKeys(const TableSchema& table, value::ItemView item, bool is_update) {
+  for (const IndexSchema& index : table.indexes) {
+    if (index.status == IndexStatus::kDeleting) continue;
+    for (const KeyAttribute& attribute : index.partition) {
+      TRY(CheckIndexKey(index, attribute, item, is_update));
+    }
+    for (const KeyAttribute& attribute : index.sort) {
+      TRY(CheckIndexKey(index, attribute, item, is_update));
+    }
+    TRY(CheckIndexKeySizes(index, item));
+  }
+  return Ok();
+}
+
+value::Item KeyOf(const TableSchema& table, value::ItemView item) {
+  return Pick(item, [&](std::string_view name) { return table.IsKeyAttribute(name); });
+}
+
+value::Item KeyOf(const TableSchema& table, const IndexSchema& index, value::ItemView item) {
+  const auto is_key = [&](std::string_view name) {
+    const auto has_name = [name](const KeyAttribute& key) { return key.name == name; };
+    return table.IsKeyAttribute(name) || std::ranges::any_of(index.partition, has_name) ||
+           std::ranges::any_of(index.sort, has_name);
+  };
+  return Pick(item, is_key);
+}
+
+}  // namespace trestle::engine

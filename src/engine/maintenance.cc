@@ -1,0 +1,125 @@
+#include "engine/maintenance.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/bytes.h"
+#include "engine/client_token.h"
+#include "engine/rows.h"
+#include "engine/stream.h"
+#include "engine/write.h"
+#include "value/key_codec.h"
+
+namespace trestle::engine {
+namespace {
+
+constexpr std::size_t kSliceRowsMax = 500;
+constexpr std::size_t kSliceBytesMax = 1024 * 1024;
+constexpr std::int64_t kTrimPeriodMs = 60'000;
+constexpr std::int64_t kStreamRetentionMs = 24 * 60 * 60 * 1000;
+
+}  // namespace
+
+Result<bool> Maintenance::RunSlice(std::int64_t now_unix_ms) {
+  group_.Clear();
+  const bool has_filled = TRY(BackfillSlice());
+  if (has_filled) return true;
+  const bool has_removed = TRY(RemoveGarbageSlice());
+  if (has_removed) return true;
+  return TrimSlice(now_unix_ms);
+}
+
+Status Maintenance::Commit() {
+  if (group_.batch().empty()) return Ok();
+  group_.Finish();
+  TRY(store_.Commit(group_.batch(), durability_));
+  group_.Publish(catalog_);
+  return Ok();
+}
+
+Result<bool> Maintenance::BackfillSlice() {
+  for (const auto& table : catalog_.All()) {
+    if (table->status == TableStatus::kDeleting) continue;
+    for (std::size_t i = 0; i < table->indexes.size(); ++i) {
+      const IndexSchema& index = table->indexes[i];
+      if (!index.is_backfilling || index.status == IndexStatus::kDeleting) continue;
+      TRY(Backfill(*table, i));
+      return true;
+    }
+  }
+  return false;
+}
+
+// The committer is the only writer, so the items of the slice cannot change under it. Writes to
+// items after the slice's end leave the index alone until the backfill has come to them.
+Status Maintenance::Backfill(const TableSchema& table, std::size_t index_position) {
+  TableSchema changed = table;
+  IndexSchema& index = changed.indexes[index_position];
+  const std::string prefix = RowPrefix(RowKind::kItem, table.id);
+  const auto cursor = store_.NewCursor(prefix, value::PrefixEnd(prefix));
+  cursor->Seek(index.backfill_next_row.empty() ? prefix : index.backfill_next_row);
+  for (std::size_t rows = 0; cursor->Valid(); cursor->Next(), ++rows) {
+    if (rows == kSliceRowsMax || group_.batch().size_bytes() >= kSliceBytesMax) break;
+    const value::ItemView item(cursor->value());
+    if (IsIndexed(index, item)) AddIndexRow(table, index, item, group_);
+  }
+  TRY(cursor->status());
+  index.is_backfilling = cursor->Valid();
+  index.backfill_next_row = cursor->Valid() ? std::string(cursor->key()) : std::string();
+  group_.PutUnread(RowPrefix(RowKind::kCatalog, table.id), EncodeSchema(changed).bytes());
+  TRY(Commit());
+  catalog_.Publish(std::make_shared<const TableSchema>(std::move(changed)));
+  return Ok();
+}
+
+Result<bool> Maintenance::RemoveGarbageSlice() {
+  const std::string kind(1, static_cast<char>(RowKind::kGarbage));
+  const auto marks = store_.NewCursor(kind, value::PrefixEnd(kind));
+  marks->Seek(kind);
+  TRY(marks->status());
+  if (!marks->Valid()) return false;
+
+  const std::string prefix(marks->key().substr(1));
+  const auto cursor = store_.NewCursor(prefix, value::PrefixEnd(prefix));
+  std::size_t rows = 0;
+  for (cursor->Seek(prefix); cursor->Valid() && rows < kSliceRowsMax; cursor->Next(), ++rows) {
+    group_.DeleteUnread(cursor->key());
+  }
+  TRY(cursor->status());
+  if (!cursor->Valid()) group_.DeleteUnread(marks->key());
+  TRY(Commit());
+  return true;
+}
+
+Result<bool> Maintenance::TrimSlice(std::int64_t now_unix_ms) {
+  if (now_unix_ms < next_trim_unix_ms_) return false;
+  const std::size_t tokens = TRY(ForgetOldTokens(store_, now_unix_ms, kSliceRowsMax, group_));
+  std::size_t records = 0;
+  const std::string kind(1, static_cast<char>(RowKind::kStream));
+  const auto streams = store_.NewCursor(kind, value::PrefixEnd(kind));
+  for (streams->Seek(kind); streams->Valid() && records < kSliceRowsMax;) {
+    const std::string prefix(streams->key().substr(0, 5));
+    records += TRY(TrimStream(prefix, now_unix_ms - kStreamRetentionMs));
+    streams->Seek(value::PrefixEnd(prefix));
+  }
+  TRY(streams->status());
+  TRY(Commit());
+  const bool has_more = tokens == kSliceRowsMax || records >= kSliceRowsMax;
+  if (!has_more) next_trim_unix_ms_ = now_unix_ms + kTrimPeriodMs;
+  return has_more;
+}
+
+// Records lie in the order of their time, so the first young one ends it.
+Result<std::size_t> Maintenance::TrimStream(const std::string& first, std::int64_t before_unix_ms) {
+  const auto cursor = store_.NewCursor(first, value::PrefixEnd(first));
+  std::size_t count = 0;
+  for (cursor->Seek(first); cursor->Valid() && count < kSliceRowsMax; cursor->Next(), ++count) {
+    const StreamRecord record = TRY(DecodeStreamRecord(cursor->value()));
+    if (record.time_unix_ms >= before_unix_ms) break;
+    group_.DeleteUnread(cursor->key());
+  }
+  TRY(cursor->status());
+  return count;
+}
+
+}  // namespace trestle::engine

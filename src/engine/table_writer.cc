@@ -1,0 +1,220 @@
+#include "engine/table_writer.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/bytes.h"
+#include "base/limits.h"
+#include "engine/rows.h"
+#include "engine/table_change.h"
+
+namespace trestle::engine {
+namespace {
+
+std::string NextIdRow() { return std::string(1, static_cast<char>(RowKind::kMeta)) + "next_id"; }
+
+// Rows of one kind and id that the maintenance is to remove.
+void MarkGarbage(storage::Batch& batch, RowKind kind, std::uint32_t id) {
+  std::string row(1, static_cast<char>(RowKind::kGarbage));
+  row += RowPrefix(kind, id);
+  batch.Put(row, "");
+}
+
+Error NotFoundError(std::string_view table) {
+  return {ErrorCode::kResourceNotFound,
+          fmt::format("Requested resource not found: Table: {} not found", table)};
+}
+
+// What the reply to a change shows: the status that the service would pass through, even where it
+// has passed already.
+TableReply ReplyWith(TableDescription description, TableStatus status) {
+  TableSchema schema = *description.schema;
+  schema.status = status;
+  if (status == TableStatus::kCreating) {
+    for (IndexSchema& index : schema.indexes)
+      index.status = IndexStatus::kCreating;
+  }
+  description.schema = std::make_shared<const TableSchema>(std::move(schema));
+  return {std::move(description)};
+}
+
+bool IsOver(const IndexSchema& index, std::int64_t now_unix_ms) {
+  return now_unix_ms >= index.status_until_unix_ms && !index.is_backfilling;
+}
+
+}  // namespace
+
+Result<std::uint32_t> TableWriter::TakeId(storage::Batch& batch) {
+  std::string bytes;
+  const bool is_there = TRY(store_.Read(NextIdRow(), bytes, nullptr));
+  if (is_there && bytes.size() != 4) return CorruptionError("the next id is damaged");
+  const std::uint32_t id = is_there ? ReadU32Be(bytes) : 1;
+  std::string next;
+  AppendU32Be(next, id + 1);
+  batch.Put(NextIdRow(), next);
+  return id;
+}
+
+// Where statuses pass at once, none is stored: a clock that is set back would bring it to life.
+void TableWriter::Begin(TableStatus status, std::int64_t now_unix_ms, TableSchema& schema) const {
+  schema.status = options_.transient_status_ms > 0 ? status : TableStatus::kActive;
+  schema.status_until_unix_ms = now_unix_ms + options_.transient_status_ms;
+}
+
+Status TableWriter::Commit(const storage::Batch& batch) {
+  return store_.Commit(batch, options_.durability);
+}
+
+Status TableWriter::Save(TableSchema schema, storage::Batch& batch) {
+  batch.Put(RowPrefix(RowKind::kCatalog, schema.id), EncodeSchema(schema).bytes());
+  TRY(Commit(batch));
+  catalog_.Publish(std::make_shared<const TableSchema>(std::move(schema)));
+  return Ok();
+}
+
+Result<TableReply> TableWriter::Create(const CreateTableRequest& request,
+                                       std::int64_t now_unix_ms) {
+  TableSchema schema = TRY(PlanCreate(request, now_unix_ms));
+  if (catalog_.Find(request.table)) {
+    return Error(ErrorCode::kResourceInUse, fmt::format("Table already exists: {}", request.table));
+  }
+  if (catalog_.All().size() >= kTablesMax) {
+    return Error(ErrorCode::kLimitExceeded,
+                 fmt::format("Subscriber limit exceeded: There is a limit of {} tables per "
+                             "subscriber",
+                             kTablesMax));
+  }
+
+  // Ids are taken one after another in one batch; the last Put of the next id wins.
+  storage::Batch batch;
+  std::uint32_t next_id = TRY(TakeId(batch));
+  schema.id = static_cast<TableId>(next_id++);
+  for (IndexSchema& index : schema.indexes)
+    index.id = static_cast<IndexId>(next_id++);
+  if (schema.stream) schema.stream->id = static_cast<StreamId>(next_id++);
+  std::string next_bytes;
+  AppendU32Be(next_bytes, next_id);
+  batch.Put(NextIdRow(), next_bytes);
+
+  schema.uuid = random_.Uuid();
+  schema.created_unix_ms = now_unix_ms;
+  Begin(TableStatus::kCreating, now_unix_ms, schema);
+  for (IndexSchema& index : schema.indexes) {
+    const bool is_delayed = index.is_global && options_.transient_status_ms > 0;
+    index.status = is_delayed ? IndexStatus::kCreating : IndexStatus::kActive;
+    index.status_until_unix_ms = schema.status_until_unix_ms;
+  }
+  TRY(Save(std::move(schema), batch));
+  return ReplyWith(*catalog_.Describe(request.table), TableStatus::kCreating);
+}
+
+Result<TableReply> TableWriter::Update(const UpdateTableRequest& request,
+                                       std::int64_t now_unix_ms) {
+  TRY(CheckUpdate(request));
+  const std::shared_ptr<const TableSchema> current = catalog_.Find(request.table);
+  if (!current) return NotFoundError(request.table);
+  TableSchema as_now = *current;
+  as_now.status = StatusAt(*current, now_unix_ms);
+  TableSchema schema = TRY(PlanUpdate(as_now, request, now_unix_ms));
+
+  storage::Batch batch;
+  const auto needs_id = [](const IndexSchema& index) { return index.id == IndexId{}; };
+  if (std::ranges::any_of(schema.indexes, needs_id)) {
+    std::ranges::find_if(schema.indexes, needs_id)->id = static_cast<IndexId>(TRY(TakeId(batch)));
+  } else if (schema.stream && schema.stream->id == StreamId{}) {
+    schema.stream->id = static_cast<StreamId>(TRY(TakeId(batch)));
+  }
+  Begin(TableStatus::kUpdating, now_unix_ms, schema);
+  for (IndexSchema& index : schema.indexes) {
+    const IndexSchema* before = current->FindIndex(index.name);
+    if (before == nullptr || before->status != index.status) {
+      index.status_until_unix_ms = schema.status_until_unix_ms;
+    }
+  }
+  TRY(Save(std::move(schema), batch));
+  TableReply reply = ReplyWith(*catalog_.Describe(request.table), TableStatus::kUpdating);
+  const Result<bool> ended = EndTransientStatuses(now_unix_ms);
+  if (!ended.ok()) return ended.error();
+  return reply;
+}
+
+Result<TableReply> TableWriter::Drop(const DeleteTableRequest& request, std::int64_t now_unix_ms) {
+  const std::shared_ptr<const TableSchema> current = catalog_.Find(request.table);
+  if (!current) return NotFoundError(request.table);
+  TableSchema schema = *current;
+  schema.status = StatusAt(*current, now_unix_ms);
+  TRY(CheckIsActive(schema));
+  if (schema.deletion_protection) {
+    return ValidationError(
+        "Resource cannot be deleted as it is currently protected against deletion. Disable "
+        "deletion protection first.");
+  }
+
+  TableReply reply = ReplyWith(*catalog_.Describe(request.table), TableStatus::kDeleting);
+  schema.status = TableStatus::kDeleting;
+  schema.status_until_unix_ms = now_unix_ms + options_.transient_status_ms;
+  if (options_.transient_status_ms == 0) {
+    TRY(Erase(schema));
+  } else {
+    storage::Batch batch;
+    TRY(Save(std::move(schema), batch));
+  }
+  return reply;
+}
+
+Status TableWriter::Erase(const TableSchema& schema) {
+  storage::Batch batch;
+  batch.Delete(RowPrefix(RowKind::kCatalog, schema.id));
+  batch.Delete(RowPrefix(RowKind::kCounters, schema.id));
+  MarkGarbage(batch, RowKind::kItem, static_cast<std::uint32_t>(schema.id));
+  if (schema.HasLocalIndexes()) {
+    MarkGarbage(batch, RowKind::kCollection, static_cast<std::uint32_t>(schema.id));
+  }
+  for (const IndexSchema& index : schema.indexes) {
+    MarkGarbage(batch, RowKind::kIndex, static_cast<std::uint32_t>(index.id));
+  }
+  TRY(Commit(batch));
+  catalog_.Erase(schema.name);
+  return Ok();
+}
+
+// Takes indexes out that were deleted, and makes new ones active that are filled.
+Status TableWriter::EraseIndexes(const TableSchema& current, std::int64_t now_unix_ms) {
+  TableSchema schema = current;
+  storage::Batch batch;
+  for (IndexSchema& index : schema.indexes) {
+    if (!index.is_global || !IsOver(index, now_unix_ms)) continue;
+    if (index.status == IndexStatus::kDeleting) {
+      MarkGarbage(batch, RowKind::kIndex, static_cast<std::uint32_t>(index.id));
+    } else {
+      index.status = IndexStatus::kActive;
+    }
+  }
+  std::erase_if(schema.indexes, [&](const IndexSchema& index) {
+    return index.status == IndexStatus::kDeleting && IsOver(index, now_unix_ms);
+  });
+  return Save(std::move(schema), batch);
+}
+
+Result<bool> TableWriter::EndTransientStatuses(std::int64_t now_unix_ms) {
+  bool has_ended = false;
+  for (const auto& schema : catalog_.All()) {
+    if (schema->status == TableStatus::kDeleting) {
+      if (now_unix_ms < schema->status_until_unix_ms) continue;
+      TRY(Erase(*schema));
+      has_ended = true;
+      continue;
+    }
+    const bool has_index_over = std::ranges::any_of(schema->indexes, [&](const IndexSchema& index) {
+      return index.is_global && index.status != IndexStatus::kActive && IsOver(index, now_unix_ms);
+    });
+    if (!has_index_over) continue;
+    TRY(EraseIndexes(*schema, now_unix_ms));
+    has_ended = true;
+  }
+  return has_ended;
+}
+
+}  // namespace trestle::engine
