@@ -1,0 +1,162 @@
+#include "wire/error_reply.h"
+
+#include <fmt/format.h>
+
+#include "json/json.h"
+#include "protocol/attribute_json.h"
+#include "protocol/error_names.h"
+#include "value/item.h"
+
+namespace trestle::wire {
+namespace {
+
+// What the service calls an action's fate in a cancelled transaction.
+std::string_view ReasonCodeOf(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::kConditionalCheckFailed:
+      return "ConditionalCheckFailed";
+    case ErrorCode::kValidation:
+      return "ValidationError";
+    case ErrorCode::kTransactionConflict:
+      return "TransactionConflict";
+    case ErrorCode::kItemCollectionTooLarge:
+      return "ItemCollectionSizeLimitExceeded";
+    case ErrorCode::kThrottled:
+      return "ThrottlingError";
+    case ErrorCode::kSerialization:
+    case ErrorCode::kResourceNotFound:
+    case ErrorCode::kResourceInUse:
+    case ErrorCode::kLimitExceeded:
+    case ErrorCode::kTransactionCanceled:
+    case ErrorCode::kIdempotentParameterMismatch:
+    case ErrorCode::kAccessDenied:
+    case ErrorCode::kUnavailable:
+    case ErrorCode::kCorruption:
+    case ErrorCode::kInternal:
+      break;
+  }
+  UNREACHABLE("such an error fails the whole request");
+}
+
+// Whether the member that holds the text is "message", or "Message" as some shapes have it.
+std::string_view MessageMemberOf(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::kSerialization:
+    case ErrorCode::kTransactionCanceled:
+    case ErrorCode::kIdempotentParameterMismatch:
+    case ErrorCode::kAccessDenied:
+      return "Message";
+    case ErrorCode::kValidation:
+    case ErrorCode::kResourceNotFound:
+    case ErrorCode::kResourceInUse:
+    case ErrorCode::kLimitExceeded:
+    case ErrorCode::kConditionalCheckFailed:
+    case ErrorCode::kTransactionConflict:
+    case ErrorCode::kItemCollectionTooLarge:
+    case ErrorCode::kThrottled:
+    case ErrorCode::kUnavailable:
+    case ErrorCode::kCorruption:
+    case ErrorCode::kInternal:
+      return "message";
+  }
+  UNREACHABLE("a code that is not in the enum");
+}
+
+void WriteDetailedItem(const Error& error, json::Writer& writer) {
+  if (error.details() == nullptr || error.details()->item.empty()) return;
+  writer.Key("Item");
+  protocol::WriteItem(writer, value::ItemView(error.details()->item));
+}
+
+void WriteReasons(const ErrorDetails& details, json::Writer& writer) {
+  writer.Key("CancellationReasons");
+  writer.BeginArray();
+  for (const std::optional<Error>& reason : details.reasons) {
+    writer.BeginObject();
+    writer.Key("Code");
+    writer.String(reason ? ReasonCodeOf(reason->code()) : "None");
+    if (reason) {
+      writer.Key("Message");
+      writer.String(reason->message());
+      WriteDetailedItem(*reason, writer);
+    }
+    writer.EndObject();
+  }
+  writer.EndArray();
+}
+
+std::string CancellationMessage(const ErrorDetails& details) {
+  std::string codes;
+  for (const std::optional<Error>& reason : details.reasons) {
+    if (!codes.empty()) codes += ", ";
+    codes += reason ? ReasonCodeOf(reason->code()) : "None";
+  }
+  return fmt::format(
+      "Transaction cancelled, please refer cancellation reasons for specific reasons [{}]", codes);
+}
+
+// What a client may know: the inside of a failure of ours is for the log.
+std::string MessageOf(const Error& error) {
+  if (HttpStatusOf(error.code()) == 500) return "The request processing has failed.";
+  if (error.code() == ErrorCode::kTransactionCanceled && error.details() != nullptr) {
+    return CancellationMessage(*error.details());
+  }
+  return error.message();
+}
+
+}  // namespace
+
+int HttpStatusOf(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::kCorruption:
+    case ErrorCode::kInternal:
+      return 500;
+    case ErrorCode::kUnavailable:
+      return 503;
+    case ErrorCode::kValidation:
+    case ErrorCode::kSerialization:
+    case ErrorCode::kResourceNotFound:
+    case ErrorCode::kResourceInUse:
+    case ErrorCode::kLimitExceeded:
+    case ErrorCode::kConditionalCheckFailed:
+    case ErrorCode::kTransactionCanceled:
+    case ErrorCode::kTransactionConflict:
+    case ErrorCode::kIdempotentParameterMismatch:
+    case ErrorCode::kItemCollectionTooLarge:
+    case ErrorCode::kThrottled:
+    case ErrorCode::kAccessDenied:
+      return 400;
+  }
+  UNREACHABLE("a code that is not in the enum");
+}
+
+void AppendErrorBody(const Error& error, std::string& body) {
+  json::Writer writer(body);
+  writer.BeginObject();
+  writer.Key("__type");
+  writer.String(protocol::ErrorTypeOf(error.code()));
+  if (const std::string message = MessageOf(error); !message.empty()) {
+    writer.Key(MessageMemberOf(error.code()));
+    writer.String(message);
+  }
+  if (error.code() == ErrorCode::kTransactionCanceled && error.details() != nullptr) {
+    WriteReasons(*error.details(), writer);
+  } else {
+    WriteDetailedItem(error, writer);
+  }
+  writer.EndObject();
+}
+
+void AppendErrorBody(std::string_view error_type, std::string_view message, std::string& body) {
+  json::Writer writer(body);
+  writer.BeginObject();
+  writer.Key("__type");
+  writer.String(error_type);
+  if (!message.empty()) {
+    writer.Key("message");
+    writer.String(message);
+  }
+  writer.EndObject();
+}
+
+}  // namespace trestle::wire

@@ -1,0 +1,149 @@
+#include "wire/expression_parameters.h"
+
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "protocol/attribute_json.h"
+#include "wire/members.h"
+
+namespace trestle::wire {
+namespace {
+
+using Placeholder = std::map<std::string, std::string, std::less<>>;
+
+std::vector<std::string_view> Present(const json::Object& body,
+                                      std::initializer_list<std::string_view> names) {
+  std::vector<std::string_view> present;
+  for (const std::string_view name : names) {
+    if (FindMember(body, name)) present.push_back(name);
+  }
+  return present;
+}
+
+Result<Placeholder> ParseNames(const json::Object& body) {
+  Placeholder names;
+  const auto map = FindObject(body, "ExpressionAttributeNames");
+  if (!map) return names;
+  if (map->size() == 0) return ValidationError("ExpressionAttributeNames must not be empty");
+  for (const auto& field : *map) {
+    names.insert_or_assign(std::string(field.key), std::string(AsString(field.value)));
+  }
+  return names;
+}
+
+// A faulty value is remembered in `fault`, because a faulty key is reported first.
+Result<Placeholder> ParseValues(const json::Object& body, std::optional<Error>& fault) {
+  Placeholder values;
+  const auto map = FindObject(body, "ExpressionAttributeValues");
+  if (!map) return values;
+  if (map->size() == 0) return ValidationError("ExpressionAttributeValues must not be empty");
+  for (const auto& field : *map) {
+    std::string encoded;
+    const Status read = protocol::AppendValue(field.value, encoded);
+    if (!read.ok() && !fault) {
+      if (read.error().code() != ErrorCode::kValidation) return read.error();
+      fault = ValidationError(
+          fmt::format("ExpressionAttributeValues contains invalid value: {} for key {}",
+                      read.error().message(), field.key));
+    }
+    values.insert_or_assign(std::string(field.key), std::move(encoded));
+  }
+  return values;
+}
+
+}  // namespace
+
+Status CheckMix(const json::Object& body, const ExpressionParameters& parameters) {
+  const auto expressions = Present(body, parameters.expressions);
+  if (!expressions.empty()) {
+    const auto legacy = Present(body, parameters.legacy);
+    if (!legacy.empty()) {
+      return ValidationError(
+          fmt::format("Can not use both expression and non-expression parameters in the same "
+                      "request: Non-expression parameters: {{{}}} Expression parameters: {{{}}}",
+                      fmt::join(legacy, ", "), fmt::join(expressions, ", ")));
+    }
+  } else if (FindMember(body, "ExpressionAttributeNames")) {
+    return ValidationError("ExpressionAttributeNames can only be specified when using expressions");
+  }
+  if (!parameters.values_need.empty() && FindMember(body, "ExpressionAttributeValues") &&
+      Present(body, parameters.value_expressions).empty()) {
+    return ValidationError(
+        fmt::format("ExpressionAttributeValues can only be specified when using expressions: {}",
+                    parameters.values_need));
+  }
+  return Ok();
+}
+
+Status RefuseLegacy(const json::Object& body, std::initializer_list<std::string_view> names) {
+  for (const std::string_view name : names) {
+    if (!FindMember(body, name)) continue;
+    return ValidationError(
+        fmt::format("The parameter {} is not supported yet; use an expression instead", name));
+  }
+  return Ok();
+}
+
+Result<expr::Placeholders> ParsePlaceholders(const json::Object& body) {
+  Placeholder names = TRY(ParseNames(body));
+  std::optional<Error> fault;
+  Placeholder values = TRY(ParseValues(body, fault));
+  expr::Placeholders placeholders(std::move(names), std::move(values));
+  TRY(placeholders.CheckSyntax());
+  if (fault) return *fault;
+  return placeholders;
+}
+
+Result<expr::Condition> ParseCondition(const json::Object& body, expr::Placeholders& placeholders) {
+  const auto text = FindString(body, "ConditionExpression");
+  if (!text) return expr::Condition();
+  return expr::Condition::Parse(expr::ConditionKind::kCondition, *text, placeholders);
+}
+
+Result<expr::Condition> ParseFilter(const json::Object& body, expr::Placeholders& placeholders) {
+  const auto text = FindString(body, "FilterExpression");
+  if (!text) return expr::Condition();
+  return expr::Condition::Parse(expr::ConditionKind::kFilter, *text, placeholders);
+}
+
+Result<expr::Update> ParseUpdate(const json::Object& body, expr::Placeholders& placeholders) {
+  const auto text = FindString(body, "UpdateExpression");
+  if (!text) return expr::Update();
+  return expr::Update::Parse(*text, placeholders);
+}
+
+Result<std::optional<expr::Projection>> ParseProjection(const json::Object& body,
+                                                        expr::Placeholders& placeholders) {
+  if (const auto text = FindString(body, "ProjectionExpression")) {
+    return std::optional(TRY(expr::Projection::Parse(*text, placeholders)));
+  }
+  const auto names = FindArray(body, "AttributesToGet");
+  if (!names) return std::optional<expr::Projection>();
+  std::vector<value::DocumentPath> paths;
+  for (const json::Value name : *names) {
+    paths.push_back({.elements = {std::string(AsString(name))}});
+  }
+  return std::optional(expr::Projection(std::move(paths)));
+}
+
+Status CheckAttributesToGet(const json::Object& body) {
+  const auto names = FindArray(body, "AttributesToGet");
+  if (!names) return Ok();
+  std::set<std::string_view> seen;
+  for (const json::Value element : *names) {
+    const std::string_view name = AsString(element);
+    if (!seen.insert(name).second) {
+      return ValidationError(fmt::format(
+          "One or more parameter values were invalid: Duplicate value in attribute name: {}",
+          name));
+    }
+  }
+  return Ok();
+}
+
+}  // namespace trestle::wire

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <string_view>
+#include <variant>
+
+#include "base/check.h"
+#include "base/result.h"
+#include "engine/request.h"
+#include "json/json.h"
+#include "wire/shape.h"
+
+namespace trestle::wire {
+
+// What an operation may know besides its request.
+struct CallContext {
+  std::string_view account_id;
+  std::string_view region;
+  // The request as it came. In Render it is there for reads only, which are answered at once;
+  // null for writes.
+  const json::Object* body = nullptr;
+  std::string_view host = {};  // as the client spells it in its Host header
+};
+
+// One DynamoDB operation: what the client calls it, what its request may look like, how that
+// becomes a request to the engine, and how the engine's reply becomes a body. All are pure; the
+// service runs reads in place and hands writes to the committer between the two. It has already
+// checked the signature and the form of the request, and counts and times every call.
+struct Operation {
+  std::string_view name;
+  const Shape* input;
+  Result<engine::Request> (*parse)(const json::Object& body, const CallContext& context);
+  // Writes the members of the reply, inside an object that is open.
+  void (*render)(const CallContext& context, const engine::Request& request,
+                 const engine::Reply& reply, json::Writer& body);
+};
+
+// Joins a Parse and a Render that deal in their own types:
+//
+//   Result<engine::GetRequest> Parse(const json::Object& body, const CallContext& context);
+//   void Render(const CallContext& context, const engine::GetRequest& request,
+//               const engine::GetReply& reply, json::Writer& body);
+//
+//   constinit const Operation kGetItem =
+//       MakeOperation<engine::GetRequest, engine::GetReply, Parse, Render>("GetItem", kInput);
+//
+// An operation that needs no engine uses std::monostate for both types.
+template <typename RequestType, typename ReplyType, auto Parse, auto Render>
+constexpr Operation MakeOperation(std::string_view name, const Shape& input) {
+  return {
+      .name = name,
+      .input = &input,
+      .parse = [](const json::Object& body, const CallContext& context) -> Result<engine::Request> {
+        return engine::Request(TRY(Parse(body, context)));
+      },
+      .render =
+          [](const CallContext& context, const engine::Request& request, const engine::Reply& reply,
+             json::Writer& body) {
+            const auto* own_request = std::get_if<RequestType>(&request);
+            const auto* own_reply = std::get_if<ReplyType>(&reply);
+            CHECK(own_request != nullptr, "the request that this operation parsed");
+            CHECK(own_reply != nullptr, "the engine answers with the reply of the request");
+            Render(context, *own_request, *own_reply, body);
+          },
+  };
+}
+
+}  // namespace trestle::wire

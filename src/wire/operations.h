@@ -1,0 +1,37 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "wire/operation.h"
+
+// The list of operations. A new one needs its file in operations/, a line here, a line in
+// operations.cc, a scenario in tests/conformance/ and a page in docs/reference/.
+
+namespace trestle::wire {
+
+extern const Operation kBatchGetItem;
+extern const Operation kBatchWriteItem;
+extern const Operation kCreateTable;
+extern const Operation kDeleteItem;
+extern const Operation kDeleteTable;
+extern const Operation kDescribeEndpoints;
+extern const Operation kDescribeLimits;
+extern const Operation kDescribeTable;
+extern const Operation kGetItem;
+extern const Operation kListTables;
+extern const Operation kPutItem;
+extern const Operation kQuery;
+extern const Operation kScan;
+extern const Operation kTransactGetItems;
+extern const Operation kTransactWriteItems;
+extern const Operation kUpdateItem;
+extern const Operation kUpdateTable;
+
+[[nodiscard]] std::span<const Operation* const> AllOperations();
+
+// The position in AllOperations of the operation that clients call `name`.
+[[nodiscard]] std::optional<std::size_t> FindOperation(std::string_view name);
+
+}  // namespace trestle::wire
