@@ -1,0 +1,182 @@
+"""What a person or a service manager sees of the program: its words and its exit codes."""
+
+import os
+import pathlib
+import re
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+BINARY = None  # set by main
+
+
+def run(*arguments, cwd=None):
+    return subprocess.run(
+        [BINARY, *arguments], cwd=cwd, capture_output=True, text=True, timeout=30, check=False
+    )
+
+
+class Server:
+    """A running server; ended with SIGTERM unless the test ended it."""
+
+    def __init__(self, *arguments, cwd=None):
+        self.process = subprocess.Popen(
+            [BINARY, *arguments], cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        self.start = ""
+        while "list-tables" not in self.start:
+            line = self.process.stdout.readline()
+            if not line:
+                raise RuntimeError(f"no start: {self.start} {self.process.stderr.read()}")
+            self.start += line
+        self.port = int(re.search(r"https?://[^ \n]*:(\d+)", self.start).group(1))
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.process.terminate()
+            self.process.wait(15)
+        self.process.stdout.close()
+        self.process.stderr.close()
+
+
+class CommandLine(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def refused(self, code, part, *arguments):
+        done = run(*arguments, cwd=self.folder)
+        self.assertEqual(done.returncode, code, done)
+        self.assertEqual(done.stdout, "")
+        self.assertIn(part, done.stderr)
+        self.assertTrue(done.stderr.startswith("trestle: "), done.stderr)
+        self.assertEqual(done.stderr.count("\n"), 1, "one plain sentence")
+
+    def test_version_and_help(self):
+        for arguments in (["version"], ["--version"], ["-version"], ["serve", "--version"]):
+            self.assertRegex(run(*arguments).stdout, r"^Trestle \d+\.\d+\.\d+\n$")
+        for arguments in (["help"], ["--help"], ["-help"], ["-h"], ["serve", "--help"]):
+            done = run(*arguments)
+            self.assertEqual(done.returncode, 0)
+            self.assertIn("--in-memory", done.stdout)
+
+    def test_wrong_usage_ends_with_2(self):
+        self.refused(2, "needs a command")
+        self.refused(2, "bench is not a command", "bench")
+        self.refused(2, "--nope is not a flag", "serve", "--nope")
+        self.refused(2, "-nope is not a flag", "-nope")
+        self.refused(2, "not available in this version", "serve", "--web-port", "1")
+        self.refused(2, "exclude each other", "serve", "--in-memory", "--data", "x")
+        self.refused(2, "give --access-keys", "serve", "--in-memory", "--bind", "0.0.0.0")
+        self.refused(2, "must be a number", "healthcheck", "--port", "x")
+        self.refused(2, "cannot read", "serve", "--in-memory", "--access-keys", "absent")
+        self.refused(2, "absent", "serve", "--in-memory", "--tls-cert", "absent", "--tls-key", "x")
+        self.assertEqual(list(self.folder.iterdir()), [], "nothing was made")
+
+    def test_keys_that_others_may_read_are_refused(self):
+        keys = self.folder / "keys"
+        keys.write_text("AKID canary-secret\n")
+        keys.chmod(0o644)
+        self.refused(2, "chmod 600", "serve", "--in-memory", "--access-keys", str(keys))
+        keys.chmod(0o600)
+        keys.write_text("AKID\n")
+        self.refused(2, "line 1", "serve", "--in-memory", "--access-keys", str(keys))
+
+    def test_start_says_what_there_is(self):
+        with Server("serve", "--port", "0", cwd=self.folder) as server:
+            self.assertRegex(server.start, r"^Trestle \d")
+            self.assertIn(str(self.folder / "trestle-data"), server.start)
+            self.assertIn("sync: a write is acknowledged when it is on disk", server.start)
+            self.assertIn("data is not encrypted at rest", server.start)
+            url = f"http://127.0.0.1:{server.port}"
+            self.assertIn(f"DynamoDB API  {url}\n", server.start)
+            self.assertIn(
+                "AWS_ACCESS_KEY_ID=local AWS_SECRET_ACCESS_KEY=local aws dynamodb list-tables "
+                f"--endpoint-url {url} --region us-east-1\n",
+                server.start,
+            )
+        with Server("serve", "--port", "0", "--durability", "relaxed", cwd=self.folder) as server:
+            self.assertIn("RELAXED: a power cut can take back", server.start)
+
+    def test_flags_of_dynamodb_local_need_no_command(self):
+        with Server("-inMemory", "-port", "0", "-sharedDb", cwd=self.folder) as server:
+            self.assertIn("in memory: it is gone", server.start)
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_enforced_keys_are_not_printed(self):
+        keys = self.folder / "keys"
+        keys.write_text("AKID canary-secret\n")
+        keys.chmod(0o600)
+        flags = ["--in-memory", "--port", "0", "--bind", "0.0.0.0", "--access-keys", str(keys)]
+        with Server("serve", *flags) as server:
+            self.assertIn("Signatures    enforced", server.start)
+            self.assertNotIn("AWS_SECRET_ACCESS_KEY", server.start)
+            self.assertNotIn("canary", server.start)
+            self.assertEqual(run("healthcheck", "--port", str(server.port)).returncode, 0)
+
+    def test_healthcheck(self):
+        with Server("serve", "--in-memory", "--port", "0") as server:
+            done = run("healthcheck", "--port", str(server.port))
+            self.assertEqual((done.returncode, done.stdout), (0, "healthy\n"), done.stderr)
+        self.refused(1, "no answer", "healthcheck", "--port", str(server.port))
+
+    def test_a_folder_in_use_ends_with_3(self):
+        data = str(self.folder / "data")
+        with Server("serve", "--data", data, "--port", "0") as server:
+            self.refused(3, data, "serve", "--data", data, "--port", "0")
+            self.assertEqual(run("healthcheck", "--port", str(server.port)).returncode, 0)
+
+    def test_a_foreign_folder_ends_with_4_and_is_left_alone(self):
+        (self.folder / "letter.txt").write_text("mine")
+        self.refused(4, str(self.folder), "serve", "--data", str(self.folder), "--port", "0")
+        self.assertEqual([p.name for p in self.folder.iterdir()], ["letter.txt"])
+
+    def test_an_address_in_use_ends_with_5(self):
+        with Server("serve", "--in-memory", "--port", "0") as server:
+            self.refused(5, str(server.port), "serve", "--in-memory", "--port", str(server.port))
+
+    def test_either_signal_ends_it_with_0(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with Server("serve", "--in-memory", "--port", "0") as server:
+                server.process.send_signal(number)
+                self.assertEqual(server.process.wait(10), 0)
+
+    def test_a_hangup_does_not_end_it(self):
+        with Server("serve", "--in-memory", "--port", "0") as server:
+            server.process.send_signal(signal.SIGHUP)
+            self.assertEqual(run("healthcheck", "--port", str(server.port)).returncode, 0)
+            server.process.terminate()
+            self.assertEqual(server.process.wait(10), 0)
+
+    def test_a_slow_client_delays_the_end_and_a_second_signal_does_not_wait(self):
+        for second_signal in (False, True):
+            with Server("serve", "--in-memory", "--port", "0") as server:
+                with socket.create_connection(("127.0.0.1", server.port)) as client:
+                    client.sendall(
+                        b"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n"
+                    )
+                    time.sleep(0.2)
+                    began = time.monotonic()
+                    server.process.terminate()
+                    if second_signal:
+                        time.sleep(0.5)
+                        self.assertIsNone(server.process.poll(), "it waits for the request")
+                        server.process.terminate()
+                        self.assertEqual(server.process.wait(10), -signal.SIGTERM)
+                        self.assertLess(time.monotonic() - began, 3)
+                    else:
+                        self.assertEqual(server.process.wait(15), 0)
+                        self.assertLess(time.monotonic() - began, 11)
+
+
+if __name__ == "__main__":
+    BINARY = os.path.abspath(sys.argv.pop(1))
+    unittest.main()

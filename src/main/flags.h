@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/log.h"
+#include "base/result.h"
+#include "storage/store.h"
+
+// The command line: what it may say, what it means, and how the help explains it.
+
+namespace trestle {
+
+// What `trestle serve` was asked to do.
+struct ServeOptions {
+  std::string data_folder = "trestle-data";
+  bool in_memory = false;
+  std::string bind_address = "127.0.0.1";
+  std::uint16_t port = 8000;
+  unsigned loop_count = 0;      // 0: one per core
+  std::size_t cache_bytes = 0;  // 0: an eighth of the memory
+  storage::Durability durability = storage::Durability::kSync;
+  std::string region = "us-east-1";
+  std::string account_id = "000000000000";
+  std::string access_keys_file;  // empty: signatures are not enforced
+  std::string tls_certificate_file;
+  std::string tls_key_file;
+  std::vector<std::string> cors_origins;
+  std::int64_t transient_status_ms = 0;
+  log::Level log_level = log::Level::kInfo;
+};
+
+struct HealthcheckOptions {
+  std::string address = "127.0.0.1";
+  std::uint16_t port = 8000;
+};
+
+// Each reads the arguments behind the command's name. Fails with kValidation and a sentence for
+// the person who typed them.
+//
+// ParseServe takes DynamoDB Local's flags too, and what it finds in the file of --config, which
+// the command line overrides.
+[[nodiscard]] Result<ServeOptions> ParseServe(std::span<const std::string_view> arguments);
+[[nodiscard]] Result<HealthcheckOptions> ParseHealthcheck(
+    std::span<const std::string_view> arguments);
+
+// Every command and every flag.
+[[nodiscard]] std::string HelpText();
+
+// Whether only this machine can reach an address.
+[[nodiscard]] bool IsLoopback(std::string_view address);
+
+}  // namespace trestle

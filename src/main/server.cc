@@ -1,0 +1,200 @@
+// Construction order, and the same backwards: clock and chance, store, database, service, server.
+
+#include "main/server.h"
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/clock.h"
+#include "base/random.h"
+#include "base/tls.h"
+#include "engine/database.h"
+#include "http/server.h"
+#include "main/files.h"
+#include "protocol/access_keys.h"
+#include "storage/rocks_store.h"
+#include "wire/service.h"
+
+namespace trestle {
+namespace {
+
+// A client that does not read its reply must not keep the server from ending within ten seconds.
+constexpr std::int64_t kDrainMs = 8000;
+
+ExitCode Fail(ExitCode code, std::string_view sentence) {
+  fmt::print(stderr, "trestle: {}.\n", sentence);
+  return code;
+}
+
+ExitCode ExitCodeOfOpen(ErrorCode code) {
+  if (code == ErrorCode::kResourceInUse) return kExitDataInUse;
+  if (code == ErrorCode::kCorruption) return kExitDataUnusable;
+  return kExitFailed;
+}
+
+// SIGINT, SIGTERM and SIGHUP, kept back from every thread so that Next can take them one by one.
+class Signals {
+ public:
+  // Before any thread starts: they inherit what is kept back.
+  Signals() {
+    std::signal(SIGPIPE, SIG_IGN);
+    sigemptyset(&set_);
+    for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
+      std::signal(number, SIG_DFL);  // a shell starts background jobs with SIGINT ignored
+      sigaddset(&set_, number);
+    }
+    pthread_sigmask(SIG_BLOCK, &set_, nullptr);
+  }
+
+  [[nodiscard]] int Next() const {
+    int number = 0;
+    sigwait(&set_, &number);
+    return number;
+  }
+
+  // From now on a signal ends the process at once.
+  void LetThrough() const { pthread_sigmask(SIG_UNBLOCK, &set_, nullptr); }
+
+ private:
+  sigset_t set_;
+};
+
+Result<std::optional<protocol::AccessKeys>> ReadAccessKeys(const std::string& file) {
+  if (file.empty()) return std::optional<protocol::AccessKeys>();
+  const std::string text = TRY(ReadSecretFile(file));
+  auto keys = protocol::ParseAccessKeys(text);
+  if (!keys.ok()) return ValidationError(fmt::format("{}: {}", file, keys.error().message()));
+  return std::optional<protocol::AccessKeys>(*std::move(keys));
+}
+
+Result<std::unique_ptr<TlsContext>> OpenTls(const ServeOptions& options) {
+  if (options.tls_certificate_file.empty()) return std::unique_ptr<TlsContext>();
+  auto tls = TlsContext::Open({.certificate = options.tls_certificate_file,
+                               .private_key = options.tls_key_file,
+                               .client_ca = {}});
+  if (tls.ok()) return tls;
+  return ValidationError(fmt::format("{} and {}: {}", options.tls_certificate_file,
+                                     options.tls_key_file, tls.error().message()));
+}
+
+// An address that a client on this machine can use.
+std::string EndpointUrl(const ServeOptions& options, std::uint16_t port) {
+  std::string host = options.bind_address;
+  if (host == "0.0.0.0") host = "127.0.0.1";
+  if (host == "::") host = "::1";
+  if (host.find(':') != std::string::npos) host = fmt::format("[{}]", host);
+  const std::string_view scheme = options.tls_certificate_file.empty() ? "http" : "https";
+  return fmt::format("{}://{}:{}", scheme, host, port);
+}
+
+void PrintStart(const ServeOptions& options, std::uint16_t port) {
+  const std::string url = EndpointUrl(options, port);
+  fmt::print("Trestle {}\n", Version());
+  if (options.in_memory) {
+    fmt::print("Data          in memory: it is gone when the server ends\n");
+  } else {
+    std::error_code error;
+    const auto folder = std::filesystem::absolute(options.data_folder, error);
+    fmt::print("Data          {}\n", error ? options.data_folder : folder.string());
+    fmt::print("Durability    {}\n",
+               options.durability == storage::Durability::kSync
+                   ? "sync: a write is acknowledged when it is on disk"
+                   : "RELAXED: a power cut can take back writes that were acknowledged");
+    fmt::print("Encryption    none: data is not encrypted at rest\n");
+  }
+  fmt::print("DynamoDB API  {}\n", url);
+  const bool is_open = options.access_keys_file.empty();
+  fmt::print("Signatures    {}\n", is_open ? "not enforced: any credentials will do"
+                                           : "enforced: clients need one of the access keys");
+  fmt::print("\nTry it:\n  {}aws dynamodb list-tables --endpoint-url {} --region {}\n\n",
+             is_open ? "AWS_ACCESS_KEY_ID=local AWS_SECRET_ACCESS_KEY=local " : "", url,
+             options.region);
+  std::fflush(stdout);
+}
+
+void ReloadTls(TlsContext* tls) {
+  if (tls == nullptr) return;
+  const Status status = tls->Reload();
+  if (status.ok()) {
+    log::Info("the certificate was read again", {});
+  } else {
+    log::Error("the certificate could not be read again; the old one stays",
+               {{"reason", status.error().message()}});
+  }
+}
+
+void WaitForTheEnd(const Signals& signals, TlsContext* tls) {
+  while (signals.Next() == SIGHUP)
+    ReloadTls(tls);
+  signals.LetThrough();
+}
+
+unsigned LoopCount(const ServeOptions& options) {
+  return options.loop_count > 0 ? options.loop_count
+                                : std::max(1U, std::thread::hardware_concurrency());
+}
+
+ExitCode ServeDatabase(const ServeOptions& options, const Signals& signals,
+                       std::optional<protocol::AccessKeys> keys, TlsContext* tls) {
+  const SystemClock clock;
+  Random random(SystemSeed());
+  auto store = storage::OpenRocksStore({.folder = options.data_folder,
+                                        .in_memory = options.in_memory,
+                                        .cache_bytes = options.cache_bytes,
+                                        .file_system = nullptr});
+  if (!store.ok()) return Fail(ExitCodeOfOpen(store.error().code()), store.error().message());
+
+  auto opened = engine::Database::Open(*std::move(store),
+                                       {.clock = &clock,
+                                        .random = &random,
+                                        .durability = options.durability,
+                                        .transient_status_ms = options.transient_status_ms});
+  if (!opened.ok()) return Fail(ExitCodeOfOpen(opened.error().code()), opened.error().message());
+  std::unique_ptr<engine::Database> database = *std::move(opened);
+
+  const unsigned loop_count = LoopCount(options);
+  wire::Service service(*database, clock, random,
+                        {.account_id = options.account_id,
+                         .region = options.region,
+                         .access_keys = std::move(keys),
+                         .cors_origins = options.cors_origins,
+                         .loop_count = loop_count});
+  auto server = http::Server::Start({.bind_address = options.bind_address,
+                                     .port = options.port,
+                                     .loop_count = loop_count,
+                                     .tls = tls},
+                                    service);
+  if (!server.ok()) return Fail(kExitAddressInUse, server.error().message());
+  service.CountConnectionsOf(server->get());
+
+  PrintStart(options, (*server)->port());
+  WaitForTheEnd(signals, tls);
+
+  // No request comes in, then no write is left, then nothing needs the server's loops.
+  (*server)->Shutdown(kDrainMs);
+  database.reset();
+  return kExitDone;
+}
+
+}  // namespace
+
+ExitCode Serve(const ServeOptions& options) {
+  log::SetLevel(options.log_level);
+  const Signals signals;
+  auto keys = ReadAccessKeys(options.access_keys_file);
+  if (!keys.ok()) return Fail(kExitUsage, keys.error().message());
+  const auto tls = OpenTls(options);
+  if (!tls.ok()) return Fail(kExitUsage, tls.error().message());
+  return ServeDatabase(options, signals, *std::move(keys), tls->get());
+}
+
+const char* Version() { return TRESTLE_VERSION; }
+
+}  // namespace trestle
