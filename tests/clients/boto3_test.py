@@ -1,0 +1,387 @@
+"""A boto3 program's day: tables, all types, queries, pages, batches, transactions."""
+
+import os
+import unittest
+import uuid
+from decimal import Decimal
+
+import boto3
+from boto3.dynamodb.conditions import Attr, Key
+from boto3.dynamodb.types import Binary
+from botocore.config import Config
+from botocore.exceptions import ClientError
+
+CONNECTION = {
+    "endpoint_url": os.environ["DYNAMODB_ENDPOINT"],
+    "region_name": "us-east-1",
+    "aws_access_key_id": "local",
+    "aws_secret_access_key": "local",
+    "config": Config(retries={"total_max_attempts": 1}),
+}
+resource = boto3.resource("dynamodb", **CONNECTION)
+client = boto3.client("dynamodb", **CONNECTION)
+
+KEY = [
+    {"AttributeName": "author", "KeyType": "HASH"},
+    {"AttributeName": "title", "KeyType": "RANGE"},
+]
+ATTRIBUTES = [
+    {"AttributeName": "author", "AttributeType": "S"},
+    {"AttributeName": "title", "AttributeType": "S"},
+    {"AttributeName": "year", "AttributeType": "N"},
+    {"AttributeName": "genre", "AttributeType": "S"},
+]
+BY_YEAR = {
+    "IndexName": "by-year",
+    "KeySchema": [KEY[0], {"AttributeName": "year", "KeyType": "RANGE"}],
+    "Projection": {"ProjectionType": "KEYS_ONLY"},
+}
+BY_GENRE = {
+    "IndexName": "by-genre",
+    "KeySchema": [
+        {"AttributeName": "genre", "KeyType": "HASH"},
+        {"AttributeName": "year", "KeyType": "RANGE"},
+    ],
+    "Projection": {"ProjectionType": "INCLUDE", "NonKeyAttributes": ["pages"]},
+}
+
+
+def make_table(name: str):
+    """A table of books with a local and a global index."""
+    table = resource.create_table(
+        TableName=name,
+        KeySchema=KEY,
+        AttributeDefinitions=ATTRIBUTES,
+        LocalSecondaryIndexes=[BY_YEAR],
+        GlobalSecondaryIndexes=[BY_GENRE],
+        BillingMode="PAY_PER_REQUEST",
+    )
+    client.get_waiter("table_exists").wait(TableName=name, WaiterConfig={"Delay": 1})
+    return table
+
+
+def book(author: str, title: str, year: int, genre: str = "novel", **more) -> dict:
+    return {"author": author, "title": title, "year": year, "genre": genre, **more}
+
+
+class BooksTestCase(unittest.TestCase):
+    """A fresh table for each class."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.table = make_table(f"{cls.__name__}-{uuid.uuid4().hex[:8]}")
+        cls.name = cls.table.name
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.table.delete()
+        gone = client.get_waiter("table_not_exists")
+        gone.wait(TableName=cls.name, WaiterConfig={"Delay": 1})
+
+    def assert_refused(self, code: str, call, *arguments, **named) -> dict:
+        with self.assertRaises(ClientError) as caught:
+            call(*arguments, **named)
+        self.assertEqual(caught.exception.response["Error"]["Code"], code)
+        return caught.exception.response
+
+
+class TableTest(BooksTestCase):
+    def test_a_table_is_described_as_it_was_made(self):
+        described = client.describe_table(TableName=self.name)["Table"]
+        self.assertEqual(described["TableStatus"], "ACTIVE")
+        self.assertEqual(described["KeySchema"], KEY)
+        self.assertEqual(described["BillingModeSummary"]["BillingMode"], "PAY_PER_REQUEST")
+        local, index = described["LocalSecondaryIndexes"][0], described["GlobalSecondaryIndexes"][0]
+        self.assertEqual(local["Projection"], BY_YEAR["Projection"])
+        self.assertEqual(index["Projection"], BY_GENRE["Projection"])
+        self.assertEqual(index["IndexStatus"], "ACTIVE")
+        self.assertTrue(described["TableArn"].endswith(f":table/{self.name}"))
+
+    def test_it_is_listed(self):
+        pages = client.get_paginator("list_tables").paginate(PaginationConfig={"PageSize": 1})
+        self.assertIn(self.name, [name for page in pages for name in page["TableNames"]])
+
+    def test_a_second_table_of_the_name_is_refused(self):
+        self.assert_refused("ResourceInUseException", make_table, self.name)
+
+    def test_an_absent_table_is_not_found(self):
+        for call in (client.describe_table, client.delete_table, client.scan):
+            self.assert_refused("ResourceNotFoundException", call, TableName="absent")
+
+
+class ItemTest(BooksTestCase):
+    def test_all_ten_types_come_back_as_they_went(self):
+        item = book(
+            "types",
+            "all",
+            1999,
+            number=Decimal("-12345678901234567890.123456789012345678"),
+            smallest=Decimal("1E-130"),
+            binary=Binary(b"\x00\xff\x10"),
+            yes=True,
+            nothing=None,
+            list=["a", Decimal(1), [True, None], {"deep": [{}]}],
+            map={"inner": {"x": "1"}, "empty": {}},
+            strings={"b", "a"},
+            numbers={Decimal(1), Decimal("2.5")},
+            binaries={Binary(b"\x01"), Binary(b"\x02")},
+        )
+        self.table.put_item(Item=item)
+        found = self.table.get_item(Key={"author": "types", "title": "all"}, ConsistentRead=True)
+        self.assertEqual(found["Item"], item)
+
+    def test_an_absent_item_has_no_item_in_the_answer(self):
+        self.assertNotIn("Item", self.table.get_item(Key={"author": "no", "title": "one"}))
+
+    def test_put_returns_what_it_replaced(self):
+        self.table.put_item(Item=book("old", "a", 1))
+        answer = self.table.put_item(Item=book("old", "a", 2), ReturnValues="ALL_OLD")
+        self.assertEqual(answer["Attributes"], book("old", "a", 1))
+
+    def test_a_failed_condition_has_its_code_and_changes_nothing(self):
+        self.table.put_item(Item=book("cond", "a", 1))
+        response = self.assert_refused(
+            "ConditionalCheckFailedException",
+            self.table.put_item,
+            Item=book("cond", "a", 2),
+            ConditionExpression=Attr("author").not_exists(),
+        )
+        self.assertEqual(response["Error"]["Message"], "The conditional request failed")
+        kept = self.table.get_item(Key={"author": "cond", "title": "a"})["Item"]
+        self.assertEqual(kept["year"], 1)
+
+    def test_it_can_be_caught_by_the_clients_own_class(self):
+        with self.assertRaises(client.exceptions.ConditionalCheckFailedException):
+            client.delete_item(
+                TableName=self.name,
+                Key={"author": {"S": "never"}, "title": {"S": "there"}},
+                ConditionExpression="attribute_exists(author)",
+            )
+
+    def test_update_with_all_four_clauses(self):
+        key = {"author": "update", "title": "a"}
+        self.table.put_item(Item=key | {"tags": {"x", "y"}, "gone": 1, "list": [1, 2]})
+        answer = self.table.update_item(
+            Key=key,
+            UpdateExpression="SET #list[1] = :two, made = if_not_exists(made, :now) "
+            "REMOVE gone ADD visits :one DELETE tags :x",
+            ExpressionAttributeNames={"#list": "list"},
+            ExpressionAttributeValues={":two": "2", ":now": 5, ":one": 1, ":x": {"x"}},
+            ReturnValues="ALL_NEW",
+        )
+        wanted = key | {"tags": {"y"}, "list": [1, "2"], "made": 5, "visits": 1}
+        self.assertEqual(answer["Attributes"], wanted)
+
+    def test_delete_returns_the_item(self):
+        self.table.put_item(Item=book("delete", "a", 1))
+        key = {"author": "delete", "title": "a"}
+        answer = self.table.delete_item(Key=key, ReturnValues="ALL_OLD")
+        self.assertEqual(answer["Attributes"], book("delete", "a", 1))
+        self.assertNotIn("Attributes", self.table.delete_item(Key=key, ReturnValues="ALL_OLD"))
+
+    def test_what_is_wrong_with_a_request_is_a_validation_error(self):
+        self.assert_refused("ValidationException", self.table.get_item, Key={"author": "half"})
+        self.assert_refused(
+            "ValidationException", self.table.put_item, Item={"author": 1, "title": "number"}
+        )
+        self.assert_refused(
+            "ValidationException",
+            self.table.put_item,
+            Item=book("big", "a", 1, text="x" * 400 * 1024),
+        )
+
+    def test_consumed_capacity_is_reported_when_asked_for(self):
+        answer = self.table.put_item(Item=book("cap", "a", 1), ReturnConsumedCapacity="INDEXES")
+        consumed = answer["ConsumedCapacity"]
+        self.assertEqual(consumed["TableName"], self.name)
+        self.assertEqual(consumed["CapacityUnits"], 3.0)
+        self.assertEqual(consumed["Table"], {"CapacityUnits": 1.0})
+        self.assertEqual(consumed["GlobalSecondaryIndexes"], {"by-genre": {"CapacityUnits": 1.0}})
+
+
+class QueryTest(BooksTestCase):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        with cls.table.batch_writer() as batch:
+            for i in range(30):
+                genre = "poem" if i % 3 == 0 else "novel"
+                batch.put_item(Item=book("ann", f"t{i:02}", 2000 - i, genre, pages=i))
+            batch.put_item(Item=book("bob", "t00", 1990))
+
+    def all_pages(self, operation: str, **request) -> list[list[dict]]:
+        pages = client.get_paginator(operation).paginate(TableName=self.name, **request)
+        return [page["Items"] for page in pages]
+
+    def test_a_partition_comes_in_the_order_of_its_sort_key(self):
+        answer = self.table.query(KeyConditionExpression=Key("author").eq("ann"))
+        self.assertEqual(
+            [item["title"] for item in answer["Items"]], [f"t{i:02}" for i in range(30)]
+        )
+        self.assertEqual((answer["Count"], answer["ScannedCount"]), (30, 30))
+
+    def test_a_range_backwards(self):
+        answer = self.table.query(
+            KeyConditionExpression=Key("author").eq("ann") & Key("title").between("t10", "t12"),
+            ScanIndexForward=False,
+        )
+        self.assertEqual([item["title"] for item in answer["Items"]], ["t12", "t11", "t10"])
+
+    def test_pages_are_complete_and_disjoint(self):
+        pages = self.all_pages(
+            "query",
+            KeyConditionExpression="author = :a",
+            ExpressionAttributeValues={":a": {"S": "ann"}},
+            PaginationConfig={"PageSize": 7},
+        )
+        self.assertEqual([len(page) for page in pages], [7, 7, 7, 7, 2])
+        titles = [item["title"]["S"] for page in pages for item in page]
+        self.assertEqual(titles, [f"t{i:02}" for i in range(30)])
+
+    def test_a_local_index_sorts_by_number_and_fetches_what_it_does_not_hold(self):
+        answer = self.table.query(
+            IndexName="by-year",
+            KeyConditionExpression=Key("author").eq("ann") & Key("year").gte(1998),
+            ProjectionExpression="title, pages",
+            ConsistentRead=True,
+        )
+        wanted = [{"title": f"t{i:02}", "pages": i} for i in (2, 1, 0)]
+        self.assertEqual(answer["Items"], wanted)
+
+    def test_a_global_index_holds_its_projection(self):
+        answer = self.table.query(
+            IndexName="by-genre", KeyConditionExpression=Key("genre").eq("poem"), Limit=1
+        )
+        wanted = book("ann", "t27", 1973, "poem", pages=27)
+        self.assertEqual(answer["Items"], [wanted])
+        del wanted["pages"]
+        self.assertEqual(answer["LastEvaluatedKey"], wanted)
+
+    def test_a_global_index_has_no_consistent_read(self):
+        self.assert_refused(
+            "ValidationException",
+            self.table.query,
+            IndexName="by-genre",
+            KeyConditionExpression=Key("genre").eq("poem"),
+            ConsistentRead=True,
+        )
+
+    def test_a_filter_leaves_out_but_is_counted(self):
+        answer = self.table.query(
+            KeyConditionExpression=Key("author").eq("ann"),
+            FilterExpression=Attr("pages").lt(3) & Attr("genre").exists(),
+        )
+        self.assertEqual((answer["Count"], answer["ScannedCount"]), (3, 30))
+
+    def test_segments_of_a_scan_are_disjoint_and_complete(self):
+        found = []
+        for segment in range(4):
+            found += sum(self.all_pages("scan", Segment=segment, TotalSegments=4), [])
+        keys = {(item["author"]["S"], item["title"]["S"]) for item in found}
+        self.assertEqual((len(found), len(keys)), (31, 31))
+
+    def test_count_alone(self):
+        answer = self.table.scan(Select="COUNT")
+        self.assertEqual(answer["Count"], 31)
+        self.assertNotIn("Items", answer)
+
+
+class BatchTest(BooksTestCase):
+    def test_a_hundred_items_in_and_out(self):
+        with self.table.batch_writer() as batch:
+            for i in range(100):
+                batch.put_item(Item=book("batch", f"t{i:03}", i))
+        keys = [{"author": "batch", "title": f"t{i:03}"} for i in range(100)]
+        answer = resource.batch_get_item(RequestItems={self.name: {"Keys": keys}})
+        self.assertEqual(answer["UnprocessedKeys"], {})
+        self.assertEqual(
+            {int(item["year"]) for item in answer["Responses"][self.name]}, set(range(100))
+        )
+        with self.table.batch_writer() as batch:
+            for key in keys:
+                batch.delete_item(Key=key)
+        answer = resource.batch_get_item(RequestItems={self.name: {"Keys": keys}})
+        self.assertEqual(answer["Responses"][self.name], [])
+
+    def test_an_item_twice_is_refused(self):
+        key = {"author": "twice", "title": "a"}
+        put = {"PutRequest": {"Item": key}}
+        self.assert_refused(
+            "ValidationException", resource.batch_write_item, RequestItems={self.name: [put, put]}
+        )
+        self.assertNotIn("Item", self.table.get_item(Key=key))
+
+
+class TransactionTest(BooksTestCase):
+    def put(self, title: str, **more) -> dict:
+        item = {"author": {"S": "tx"}, "title": {"S": title}}
+        return {"Put": {"TableName": self.name, "Item": item, **more}}
+
+    def titles(self) -> list[str]:
+        answer = self.table.query(
+            KeyConditionExpression=Key("author").eq("tx"), ConsistentRead=True
+        )
+        return [item["title"] for item in answer["Items"]]
+
+    def tearDown(self):
+        for title in self.titles():
+            self.table.delete_item(Key={"author": "tx", "title": title})
+
+    def test_all_actions_happen(self):
+        client.transact_write_items(TransactItems=[self.put("a"), self.put("b")])
+        self.assertEqual(self.titles(), ["a", "b"])
+        get = {"TableName": self.name, "Key": {"author": {"S": "tx"}, "title": {"S": "a"}}}
+        absent = get | {"Key": {"author": {"S": "tx"}, "title": {"S": "none"}}}
+        answer = client.transact_get_items(TransactItems=[{"Get": get}, {"Get": absent}])
+        self.assertEqual(answer["Responses"], [{"Item": get["Key"]}, {}])
+
+    def test_none_happens_and_the_reasons_say_why(self):
+        client.transact_write_items(TransactItems=[self.put("a")])
+        with self.assertRaises(client.exceptions.TransactionCanceledException) as caught:
+            client.transact_write_items(
+                TransactItems=[
+                    self.put("b"),
+                    self.put(
+                        "a",
+                        ConditionExpression="attribute_not_exists(author)",
+                        ReturnValuesOnConditionCheckFailure="ALL_OLD",
+                    ),
+                ]
+            )
+        response = caught.exception.response
+        self.assertEqual(
+            response["Error"]["Message"],
+            "Transaction cancelled, please refer cancellation reasons for specific reasons "
+            "[None, ConditionalCheckFailed]",
+        )
+        none, failed = response["CancellationReasons"]
+        self.assertEqual(none, {"Code": "None"})
+        self.assertEqual(failed["Code"], "ConditionalCheckFailed")
+        self.assertEqual(failed["Message"], "The conditional request failed")
+        self.assertEqual(failed["Item"], {"author": {"S": "tx"}, "title": {"S": "a"}})
+        self.assertEqual(self.titles(), ["a"])
+
+    def test_a_token_makes_one_effect(self):
+        add = {
+            "Update": {
+                "TableName": self.name,
+                "Key": {"author": {"S": "tx"}, "title": {"S": "count"}},
+                "UpdateExpression": "ADD visits :one",
+                "ExpressionAttributeValues": {":one": {"N": "1"}},
+            }
+        }
+        token = str(uuid.uuid4())
+        for _ in range(3):
+            client.transact_write_items(TransactItems=[add], ClientRequestToken=token)
+        item = self.table.get_item(Key={"author": "tx", "title": "count"}, ConsistentRead=True)
+        self.assertEqual(item["Item"]["visits"], 1)
+        self.assert_refused(
+            "IdempotentParameterMismatchException",
+            client.transact_write_items,
+            TransactItems=[add, self.put("more")],
+            ClientRequestToken=token,
+        )
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,99 @@
+"""The AWS command line as a person types it. Each call takes about a second, so they are few."""
+
+import json
+import os
+import subprocess
+import unittest
+
+AWS = "/usr/bin/aws"  # Debian's; one on PATH may be another
+ENVIRONMENT = {
+    "PATH": "/usr/bin:/bin",
+    "HOME": os.environ.get("HOME", "/"),
+    "AWS_ACCESS_KEY_ID": "local",
+    "AWS_SECRET_ACCESS_KEY": "local",
+    "AWS_DEFAULT_REGION": "us-east-1",
+    "AWS_CONFIG_FILE": "/dev/null",
+    "AWS_SHARED_CREDENTIALS_FILE": "/dev/null",
+    "AWS_MAX_ATTEMPTS": "1",
+    "AWS_PAGER": "",
+    "LANG": "C.UTF-8",
+}
+
+
+def aws(*words: str) -> subprocess.CompletedProcess:
+    endpoint = os.environ["DYNAMODB_ENDPOINT"]
+    return subprocess.run(
+        [AWS, "--endpoint-url", endpoint, "--output", "json", "dynamodb", *words],
+        env=ENVIRONMENT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+class CommandLineTest(unittest.TestCase):
+    def call(self, *words: str):
+        result = aws(*words)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return json.loads(result.stdout) if result.stdout.strip() else None
+
+    def refused(self, *words: str) -> str:
+        result = aws(*words)
+        self.assertEqual(result.returncode, 254, result.stdout + result.stderr)
+        return result.stderr
+
+    def setUp(self):
+        self.call(
+            *("create-table", "--table-name", "cli"),
+            *("--attribute-definitions", "AttributeName=pk,AttributeType=S"),
+            *("AttributeName=sk,AttributeType=N", "AttributeName=kind,AttributeType=S"),
+            *("--key-schema", "AttributeName=pk,KeyType=HASH", "AttributeName=sk,KeyType=RANGE"),
+            *("--billing-mode", "PAY_PER_REQUEST", "--global-secondary-indexes"),
+            "IndexName=by-kind,KeySchema=[{AttributeName=kind,KeyType=HASH}],"
+            "Projection={ProjectionType=ALL}",
+        )
+        self.call("wait", "table-exists", "--table-name", "cli")
+
+    def tearDown(self):
+        self.call("delete-table", "--table-name", "cli")
+        self.call("wait", "table-not-exists", "--table-name", "cli")
+
+    def put(self, number: int):
+        item = {"pk": {"S": "a"}, "sk": {"N": str(number)}, "kind": {"S": "number"}}
+        self.call("put-item", "--table-name", "cli", "--item", json.dumps(item))
+
+    def test_a_session(self):
+        self.assertIn("cli", self.call("list-tables")["TableNames"])
+        for number in (10, 9, -1):
+            self.put(number)
+
+        key = '{"pk": {"S": "a"}, "sk": {"N": "9.0"}}'
+        item = self.call("get-item", "--table-name", "cli", "--key", key)["Item"]
+        self.assertEqual(item, {"pk": {"S": "a"}, "sk": {"N": "9"}, "kind": {"S": "number"}})
+
+        query = ("query", "--table-name", "cli", "--key-condition-expression", "pk = :pk")
+        values = ("--expression-attribute-values", '{":pk": {"S": "a"}}')
+        pages = self.call(*query, *values, "--page-size", "1")  # the command line reads all pages
+        self.assertEqual([item["sk"]["N"] for item in pages["Items"]], ["-1", "9", "10"])
+
+        scan = ("scan", "--table-name", "cli", "--index-name", "by-kind")
+        scan = self.call(*scan, "--max-items", "2")
+        self.assertEqual(len(scan["Items"]), 2)
+        self.assertIn("NextToken", scan)
+
+        said = self.refused(
+            *("delete-item", "--table-name", "cli", "--key", key),
+            *("--condition-expression", "attribute_not_exists(pk)"),
+        )
+        self.assertIn("(ConditionalCheckFailedException)", said)
+        self.assertIn("The conditional request failed", said)
+
+    def test_errors_are_shown_by_their_name(self):
+        said = self.refused("describe-table", "--table-name", "absent")
+        self.assertIn("(ResourceNotFoundException)", said)
+        said = self.refused("get-item", "--table-name", "cli", "--key", '{"pk": {"S": "a"}}')
+        self.assertIn("(ValidationException)", said)
+
+
+if __name__ == "__main__":
+    unittest.main()
