@@ -153,9 +153,9 @@ void Committer::FinishGroup(Writes decided) {
     group_.Finish();
     committed = store_.Commit(group_.batch(), options_.durability);
     if (committed.ok()) group_.Publish(catalog_);
+    is_writable_ = committed.ok();
   }
   group_.Clear();
-  is_writable_ = committed.ok();
   for (auto& write : decided) {
     if (!committed.ok()) write->reply = committed.error();
     Answer(std::move(write));
