@@ -58,7 +58,7 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(done.stdout, "")
         self.assertIn(part, done.stderr)
         self.assertTrue(done.stderr.startswith("trestle: "), done.stderr)
-        self.assertEqual(done.stderr.count("\n"), 1, "one plain sentence")
+        self.assertRegex(done.stderr, r"^[^\n]*[^.\n]\.\n$", "one plain line with one full stop")
 
     def test_version_and_help(self):
         for arguments in (["version"], ["--version"], ["-version"], ["serve", "--version"]):

@@ -29,6 +29,7 @@ namespace {
 constexpr std::int64_t kDrainMs = 8000;
 
 ExitCode Fail(ExitCode code, std::string_view sentence) {
+  if (sentence.ends_with('.')) sentence.remove_suffix(1);
   fmt::print(stderr, "trestle: {}.\n", sentence);
   return code;
 }
