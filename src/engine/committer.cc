@@ -31,12 +31,6 @@ void Answer(std::unique_ptr<PendingWrite> write) {
   it.Done(std::move(write));
 }
 
-template <typename T>
-Result<Reply> ToReply(Result<T> result) {
-  if (!result.ok()) return result.error();
-  return Reply(*std::move(result));
-}
-
 }  // namespace
 
 Committer::Committer(storage::Store& store, Catalog& catalog, const DatabaseOptions& options)

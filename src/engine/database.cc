@@ -31,12 +31,6 @@ class AwaitedWrite final : public PendingWrite {
   std::promise<Result<Reply>> done_;
 };
 
-template <typename T>
-Result<Reply> ToReply(Result<T> result) {
-  if (!result.ok()) return result.error();
-  return Reply(*std::move(result));
-}
-
 }  // namespace
 
 bool IsWrite(const Request& request) {

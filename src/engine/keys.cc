@@ -1,7 +1,5 @@
 #include "engine/keys.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "base/limits.h"
@@ -157,12 +155,9 @@ value::Item KeyOf(const TableSchema& table, value::ItemView item) {
 }
 
 value::Item KeyOf(const TableSchema& table, const IndexSchema& index, value::ItemView item) {
-  const auto is_key = [&](std::string_view name) {
-    const auto has_name = [name](const KeyAttribute& key) { return key.name == name; };
-    return table.IsKeyAttribute(name) || std::ranges::any_of(index.partition, has_name) ||
-           std::ranges::any_of(index.sort, has_name);
-  };
-  return Pick(item, is_key);
+  return Pick(item, [&](std::string_view name) {
+    return table.IsKeyAttribute(name) || index.IsKeyAttribute(name);
+  });
 }
 
 }  // namespace trestle::engine

@@ -16,21 +16,13 @@
 namespace trestle::engine {
 namespace {
 
-// Which attributes of an index its rows do not hold.
-bool IsInIndex(const PageSource& source, std::string_view attribute) {
-  const IndexSchema& index = *source.index;
-  const auto has_name = [&](const KeyAttribute& key) { return key.name == attribute; };
-  return index.projection == ProjectionType::kAll || source.table->IsKeyAttribute(attribute) ||
-         std::ranges::any_of(index.partition, has_name) ||
-         std::ranges::any_of(index.sort, has_name) ||
-         std::ranges::find(index.non_key_attributes, attribute) != index.non_key_attributes.end();
-}
-
+// What a projection names and the rows of the index do not hold.
 std::vector<std::string> AttributesNotInIndex(const PageSource& source,
                                               const expr::Projection& projection) {
   std::vector<std::string> missing;
   for (const value::DocumentPath& path : projection.paths()) {
-    if (!IsInIndex(source, path.attribute())) missing.push_back(path.attribute());
+    if (IsProjected(*source.table, *source.index, path.attribute())) continue;
+    missing.push_back(path.attribute());
   }
   return missing;
 }

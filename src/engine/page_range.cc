@@ -116,8 +116,9 @@ class SortBounds {
 
   // What the rows share whose sort key begins with `text`: no end mark.
   [[nodiscard]] std::string Begin(std::string_view text) const {
-    std::string row = At(text);
-    if (!is_last_) row.resize(row.size() - 2);
+    if (is_last_) return At(text);
+    std::string row = prefix_;
+    value::AppendKeyPrefix(row, value::ValueView(text));
     return row;
   }
 

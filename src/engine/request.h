@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/result.h"
 #include "engine/schema.h"
 #include "expr/condition.h"
 #include "expr/key_condition.h"
@@ -292,6 +293,13 @@ using Request =
 using Reply =
     std::variant<GetReply, BatchGetReply, TransactGetReply, PageReply, WriteReply, BatchWriteReply,
                  TransactWriteReply, TableReply, ListTablesReply, std::monostate>;
+
+// The reply of one kind of request as the reply of any.
+template <typename T>
+Result<Reply> ToReply(Result<T> result) {
+  if (!result.ok()) return result.error();
+  return Reply(*std::move(result));
+}
 
 // Whether the request must pass through the committer.
 [[nodiscard]] bool IsWrite(const Request& request);

@@ -36,13 +36,6 @@ std::string BeginRow(RowKind kind, std::uint32_t id) {
   return row;
 }
 
-bool IsProjected(const TableSchema& table, const IndexSchema& index, std::string_view name) {
-  const auto has_name = [name](const KeyAttribute& key) { return key.name == name; };
-  return table.IsKeyAttribute(name) || std::ranges::any_of(index.partition, has_name) ||
-         std::ranges::any_of(index.sort, has_name) ||
-         std::ranges::find(index.non_key_attributes, name) != index.non_key_attributes.end();
-}
-
 bool IsKeyOf(const KeyAttribute& attribute, value::ItemView item) {
   const auto found = item.Find(attribute.name);
   if (!found || found->type() != attribute.type) return false;
@@ -94,6 +87,12 @@ std::string IndexRow(const TableSchema& table, const IndexSchema& index, value::
   value::AppendKeyComponent(row, KeyValue(item, table.partition));
   if (table.sort) value::AppendLastKeyComponent(row, KeyValue(item, *table.sort));
   return row;
+}
+
+bool IsProjected(const TableSchema& table, const IndexSchema& index, std::string_view attribute) {
+  return index.projection == ProjectionType::kAll || table.IsKeyAttribute(attribute) ||
+         index.IsKeyAttribute(attribute) ||
+         std::ranges::find(index.non_key_attributes, attribute) != index.non_key_attributes.end();
 }
 
 value::Item ProjectForIndex(const TableSchema& table, const IndexSchema& index,

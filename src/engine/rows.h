@@ -69,6 +69,10 @@ enum class RowKind : char {
 [[nodiscard]] std::string IndexRow(const TableSchema& table, const IndexSchema& index,
                                    value::ItemView item);
 
+// Whether the index keeps this attribute of the items that it holds.
+[[nodiscard]] bool IsProjected(const TableSchema& table, const IndexSchema& index,
+                               std::string_view attribute);
+
 // What the index keeps of an item: its own and the table's keys, and what it projects.
 [[nodiscard]] value::Item ProjectForIndex(const TableSchema& table, const IndexSchema& index,
                                           value::ItemView item);

@@ -342,6 +342,11 @@ bool IsSound(const TableSchema& schema) {
 
 }  // namespace
 
+bool IndexSchema::IsKeyAttribute(std::string_view attribute) const {
+  const auto has_name = [attribute](const KeyAttribute& key) { return key.name == attribute; };
+  return std::ranges::any_of(partition, has_name) || std::ranges::any_of(sort, has_name);
+}
+
 const IndexSchema* TableSchema::FindIndex(std::string_view index_name) const {
   const auto found = std::ranges::find(indexes, index_name, &IndexSchema::name);
   return found == indexes.end() ? nullptr : &*found;

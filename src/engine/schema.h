@@ -72,6 +72,8 @@ struct IndexSchema {
   ProvisionedThroughput throughput;
   std::optional<OnDemandThroughput> on_demand;
   std::optional<WarmThroughput> warm;
+
+  [[nodiscard]] bool IsKeyAttribute(std::string_view attribute) const;
 };
 
 struct StreamSchema {
