@@ -1,6 +1,5 @@
 #include "engine_fixture.h"
 
-#include <atomic>
 #include <ctime>
 #include <random>
 #include <semaphore>
@@ -56,18 +55,17 @@ class RecordingStore final : public storage::Store {
 // How many groups are under way: one is being committed, one waits.
 using Slots = std::counting_semaphore<2>;
 
-class GroupedWrite final : public engine::PendingWrite {
+class WriteGroup final : public engine::Submission {
  public:
-  GroupedWrite(engine::Request write, std::shared_ptr<std::atomic<std::size_t>> left, Slots& slots)
-      : PendingWrite(std::move(write)), left_(std::move(left)), slots_(slots) {}
+  explicit WriteGroup(Slots& slots) : slots_(slots) {}
 
-  void Done(std::unique_ptr<PendingWrite> /*self*/) override {
-    CHECK(reply->ok(), "a put succeeds");
-    if (--*left_ == 0) slots_.release();
+  void Done(std::unique_ptr<Submission> /*self*/) override {
+    for (const engine::PendingWrite& write : writes)
+      CHECK(write.reply->ok(), "a put succeeds");
+    slots_.release();
   }
 
  private:
-  const std::shared_ptr<std::atomic<std::size_t>> left_;  // writes of the group
   Slots& slots_;
 };
 
@@ -135,11 +133,10 @@ void Engine::PutInGroups(std::vector<engine::Request> requests) {
   Slots slots(2);
   for (std::size_t first = 0; first < requests.size(); first += kGroupSize) {
     const std::size_t end = std::min(first + kGroupSize, requests.size());
-    const auto left = std::make_shared<std::atomic<std::size_t>>(end - first);
-    WriteGroup group;
-    group.reserve(end - first);
+    auto group = std::make_unique<WriteGroup>(slots);
+    group->writes.reserve(end - first);
     for (std::size_t i = first; i < end; ++i)
-      group.push_back(std::make_unique<GroupedWrite>(std::move(requests[i]), left, slots));
+      group->writes.push_back({.request = std::move(requests[i]), .reply = std::nullopt});
     slots.acquire();
     database_->Submit(std::move(group));
   }

@@ -30,9 +30,6 @@ inline constexpr std::size_t kGroupSize = 64;
 // About 300 B. `group` is the key attribute of the table's global index.
 [[nodiscard]] value::Item OrderItem(std::uint64_t item, std::uint64_t group);
 
-// Groups of puts that change the index key of items drawn at random.
-using WriteGroup = std::vector<std::unique_ptr<engine::PendingWrite>>;
-
 // An open engine, with a record of what it committed if that is wanted.
 class Engine {
  public:
@@ -55,6 +52,7 @@ class Engine {
   std::unique_ptr<engine::Database> database_;
 };
 
+// Puts that change the index key of items drawn at random.
 [[nodiscard]] std::vector<engine::Request> RandomPuts(std::uint64_t item_count, std::size_t count,
                                                       std::uint64_t seed);
 

@@ -26,9 +26,9 @@ bool IsTableChange(const Request& request) {
          std::holds_alternative<DeleteTableRequest>(request);
 }
 
-void Answer(std::unique_ptr<PendingWrite> write) {
-  PendingWrite& it = *write;
-  it.Done(std::move(write));
+void Answer(std::unique_ptr<Submission> submission) {
+  Submission& it = *submission;
+  it.Done(std::move(submission));
 }
 
 }  // namespace
@@ -54,68 +54,67 @@ Committer::~Committer() {
   thread_.join();
 }
 
-void Committer::Submit(Writes writes) {
-  Writes refused;
+void Committer::Submit(std::unique_ptr<Submission> submission) {
   {
     const MutexLock lock(mutex_);
-    const std::size_t room =
-        options_.pending_writes_max - std::min(options_.pending_writes_max, waiting_.size());
-    const std::size_t accepted = std::min(room, writes.size());
-    std::move(writes.begin(), writes.begin() + static_cast<std::ptrdiff_t>(accepted),
-              std::back_inserter(waiting_));
-    std::move(writes.begin() + static_cast<std::ptrdiff_t>(accepted), writes.end(),
-              std::back_inserter(refused));
+    if (waiting_writes_ + submission->writes.size() <= options_.pending_writes_max) {
+      waiting_writes_ += submission->writes.size();
+      waiting_.push_back(std::move(submission));
+    }
   }
-  wake_.Wake();
-  for (auto& write : refused) {
-    write->reply = Error(ErrorCode::kThrottled, "Too many writes are waiting");
-    Answer(std::move(write));
-  }
+  if (submission == nullptr) return wake_.Wake();
+  for (PendingWrite& write : submission->writes)
+    write.reply = Error(ErrorCode::kThrottled, "Too many writes are waiting");
+  Answer(std::move(submission));
 }
 
 std::size_t Committer::pending() const {
   const MutexLock lock(mutex_);
-  return waiting_.size();
+  return waiting_writes_;
 }
 
 void Committer::Run() {
   bool has_maintenance = true;
   bool is_stopping = false;
   for (std::size_t groups = 0;; ++groups) {
-    Writes writes = Take(has_maintenance, is_stopping);
-    if (writes.empty() && is_stopping) return;
-    const bool is_due = writes.empty() || groups % kGroupsPerMaintenance == 0 ||
-                        std::ranges::any_of(writes, [](const auto& write) {
-                          return IsTableChange(write->request);
-                        });
-    if (!writes.empty()) CommitGroup(std::move(writes));
+    Submissions submissions = Take(has_maintenance, is_stopping);
+    if (submissions.empty() && is_stopping) return;
+    is_maintenance_due_ |= submissions.empty() || groups % kGroupsPerMaintenance == 0;
+    CommitGroup(submissions);
+    for (auto& submission : submissions)
+      Answer(std::move(submission));
+    const bool is_due = std::exchange(is_maintenance_due_, false);
     if (is_due || has_maintenance) has_maintenance = RunMaintenance();
   }
 }
 
-Committer::Writes Committer::Take(bool has_maintenance, bool& is_stopping) {
+Committer::Submissions Committer::Take(bool has_maintenance, bool& is_stopping) {
   const MutexLock lock(mutex_);
   if (waiting_.empty() && !is_stopping_ && !has_maintenance) wake_.WaitFor(mutex_, kIdle);
   is_stopping = is_stopping_;
-  if (waiting_.size() <= kGroupWritesMax) return std::exchange(waiting_, {});
-  const auto end = waiting_.begin() + kGroupWritesMax;
-  Writes taken(std::make_move_iterator(waiting_.begin()), std::make_move_iterator(end));
-  waiting_.erase(waiting_.begin(), end);
+  Submissions taken;
+  std::size_t taken_writes = 0;
+  while (!waiting_.empty() && taken_writes < kGroupWritesMax) {
+    taken_writes += waiting_.front()->writes.size();
+    taken.push_back(std::move(waiting_.front()));
+    waiting_.pop_front();
+  }
+  waiting_writes_ -= taken_writes;
   return taken;
 }
 
 // A change of a table is a commit of its own: what was decided before it is finished first.
-void Committer::CommitGroup(Writes writes) {
-  Writes decided;
-  for (auto& write : writes) {
-    const std::int64_t now_unix_ms = options_.clock->NowUnixMs();
-    if (IsTableChange(write->request) || group_.batch().size_bytes() >= kGroupBytesMax) {
-      FinishGroup(std::exchange(decided, {}));
+void Committer::CommitGroup(const Submissions& submissions) {
+  for (const auto& submission : submissions) {
+    for (PendingWrite& write : submission->writes) {
+      const bool is_table_change = IsTableChange(write.request);
+      is_maintenance_due_ |= is_table_change;
+      if (is_table_change || group_.batch().size_bytes() >= kGroupBytesMax) FinishGroup();
+      write.reply = Decide(write.request, options_.clock->NowUnixMs());
+      decided_.push_back(&write);
     }
-    write->reply = Decide(write->request, now_unix_ms);
-    decided.push_back(std::move(write));
   }
-  FinishGroup(std::move(decided));
+  FinishGroup();
 }
 
 Result<Reply> Committer::Decide(const Request& request, std::int64_t now_unix_ms) {
@@ -141,19 +140,18 @@ Result<Reply> Committer::Decide(const Request& request, std::int64_t now_unix_ms
 }
 
 // A refusal waits for the commit too: it may rest on what an earlier write of the group did.
-void Committer::FinishGroup(Writes decided) {
-  Status committed = Ok();
+void Committer::FinishGroup() {
   if (!group_.batch().empty()) {
     group_.Finish();
-    committed = store_.Commit(group_.batch(), options_.durability);
+    const Status committed = store_.Commit(group_.batch(), options_.durability);
     if (committed.ok()) group_.Publish(catalog_);
     is_writable_ = committed.ok();
+    for (PendingWrite* write : decided_) {
+      if (!committed.ok()) write->reply = committed.error();
+    }
   }
   group_.Clear();
-  for (auto& write : decided) {
-    if (!committed.ok()) write->reply = committed.error();
-    Answer(std::move(write));
-  }
+  decided_.clear();
 }
 
 bool Committer::RunMaintenance() {

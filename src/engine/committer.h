@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <deque>
 #include <memory>
 #include <thread>
 #include <vector>
@@ -26,19 +27,20 @@ class Committer {
   ~Committer();
 
   // Safe from any thread.
-  void Submit(std::vector<std::unique_ptr<PendingWrite>> writes) EXCLUDES(mutex_);
+  void Submit(std::unique_ptr<Submission> submission) EXCLUDES(mutex_);
   [[nodiscard]] std::size_t pending() const EXCLUDES(mutex_);
   [[nodiscard]] bool IsWritable() const { return is_writable_; }
 
  private:
-  using Writes = std::vector<std::unique_ptr<PendingWrite>>;
+  using Submissions = std::vector<std::unique_ptr<Submission>>;
 
   void Run() EXCLUDES(mutex_);
   // What waits, or nothing after a while; nothing and is_stopping when there is no more to come.
-  [[nodiscard]] Writes Take(bool has_maintenance, bool& is_stopping) EXCLUDES(mutex_);
-  void CommitGroup(Writes writes);
+  [[nodiscard]] Submissions Take(bool has_maintenance, bool& is_stopping) EXCLUDES(mutex_);
+  void CommitGroup(const Submissions& submissions);
   [[nodiscard]] Result<Reply> Decide(const Request& request, std::int64_t now_unix_ms);
-  void FinishGroup(Writes decided);
+  // Commits what was decided, and forgets it.
+  void FinishGroup();
   [[nodiscard]] bool RunMaintenance();
 
   const DatabaseOptions options_;
@@ -47,6 +49,8 @@ class Committer {
 
   // Of the committer's thread.
   Group group_;
+  std::vector<PendingWrite*> decided_;  // with the group, not committed yet
+  bool is_maintenance_due_ = false;
   ItemWriter item_writer_;
   TableWriter table_writer_;
   Maintenance maintenance_;
@@ -55,7 +59,8 @@ class Committer {
 
   mutable Mutex mutex_;
   Condition wake_;
-  Writes waiting_ GUARDED_BY(mutex_);
+  std::deque<std::unique_ptr<Submission>> waiting_ GUARDED_BY(mutex_);
+  std::size_t waiting_writes_ GUARDED_BY(mutex_) = 0;
   bool is_stopping_ GUARDED_BY(mutex_) = false;
 
   std::jthread thread_;  // last: it uses everything above

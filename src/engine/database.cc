@@ -18,12 +18,14 @@ namespace {
 constexpr std::size_t kBlockingRowsMax = 1'000'000;
 
 // A write whose caller waits for it.
-class AwaitedWrite final : public PendingWrite {
+class AwaitedWrite final : public Submission {
  public:
-  explicit AwaitedWrite(Request write) : PendingWrite(std::move(write)) {}
-  void Done(std::unique_ptr<PendingWrite> self) override {
-    const std::unique_ptr<PendingWrite> owned = std::move(self);
-    done_.set_value(*std::move(owned->reply));
+  explicit AwaitedWrite(Request write) {
+    writes.push_back({.request = std::move(write), .reply = std::nullopt});
+  }
+  void Done(std::unique_ptr<Submission> self) override {
+    const std::unique_ptr<Submission> owned = std::move(self);
+    done_.set_value(*std::move(writes.front().reply));
   }
   [[nodiscard]] std::future<Result<Reply>> Future() { return done_.get_future(); }
 
@@ -62,9 +64,7 @@ Result<Reply> Database::Execute(Request request) {
   if (IsWrite(request)) {
     auto write = std::make_unique<AwaitedWrite>(std::move(request));
     std::future<Result<Reply>> future = write->Future();
-    std::vector<std::unique_ptr<PendingWrite>> writes;
-    writes.push_back(std::move(write));
-    Submit(std::move(writes));
+    Submit(std::move(write));
     return future.get();
   }
   if (const auto* get = std::get_if<GetRequest>(&request)) return ToReply(Get(*get));
@@ -81,8 +81,8 @@ Result<Reply> Database::Execute(Request request) {
   return Reply(std::monostate{});
 }
 
-void Database::Submit(std::vector<std::unique_ptr<PendingWrite>> writes) {
-  committer_->Submit(std::move(writes));
+void Database::Submit(std::unique_ptr<Submission> submission) {
+  committer_->Submit(std::move(submission));
 }
 
 Result<std::unique_ptr<PageReader>> Database::StartPage(const PageRequest& request) const {

@@ -24,21 +24,26 @@ struct DatabaseOptions {
   std::size_t pending_writes_max = 16 * 1024;
 };
 
-// A write on its way through the committer. Derive from it to keep what is needed until the
-// reply is there.
-class PendingWrite {
- public:
-  explicit PendingWrite(Request write) : request(std::move(write)) {}
-  virtual ~PendingWrite() = default;
-  PendingWrite(const PendingWrite&) = delete;
-  PendingWrite& operator=(const PendingWrite&) = delete;
-
-  // Called once, on the committer's thread, when `reply` is set and what it says is on disk.
-  // `self` owns this object. Must not block.
-  virtual void Done(std::unique_ptr<PendingWrite> self) = 0;
-
+// A write on its way through the committer.
+struct PendingWrite {
   Request request;
   std::optional<Result<Reply>> reply;
+};
+
+// Writes that are handed over together, and answered together. Derive from it to keep what is
+// needed until the replies are there.
+class Submission {
+ public:
+  Submission() = default;
+  virtual ~Submission() = default;
+  Submission(const Submission&) = delete;
+  Submission& operator=(const Submission&) = delete;
+
+  // Called once, on the committer's thread, when every reply is set and what it says is on disk.
+  // `self` owns this object. Must not block.
+  virtual void Done(std::unique_ptr<Submission> self) = 0;
+
+  std::vector<PendingWrite> writes;
 };
 
 class Catalog;
@@ -59,9 +64,10 @@ class Database {
   // Any request; a write waits until it is on disk.
   [[nodiscard]] Result<Reply> Execute(Request request);
 
-  // Hands writes to the committer in order. Each gets its Done, also when it is refused because
-  // too many are waiting (kThrottled; then Done is called here, on the caller's thread).
-  void Submit(std::vector<std::unique_ptr<PendingWrite>> writes);
+  // Hands writes to the committer, to be decided in order; each succeeds or fails for itself. When
+  // too many are waiting all are refused (kThrottled), and Done is called here, on the caller's
+  // thread.
+  void Submit(std::unique_ptr<Submission> submission);
 
   // A read that is done in slices, so that a loop can serve others in between.
   [[nodiscard]] Result<std::unique_ptr<PageReader>> StartPage(const PageRequest& request) const;

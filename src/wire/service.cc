@@ -119,6 +119,34 @@ struct Service::Call {
   }
 };
 
+// The writes of one turn of a loop, answered together on that loop.
+class Service::TurnWrites final : public engine::Submission {
+ public:
+  TurnWrites(Service& service, http::Loop& loop) : service_(service), loop_(loop) {}
+
+  void Add(Call call, engine::Request write) {
+    calls_.push_back(std::move(call));
+    writes.push_back({.request = std::move(write), .reply = std::nullopt});
+  }
+
+  void Done(std::unique_ptr<Submission> self) override {
+    loop_.Post([self = std::move(self)] { static_cast<TurnWrites&>(*self).Answer(); });
+  }
+
+ private:
+  void Answer() {
+    for (std::size_t i = 0; i < calls_.size(); ++i) {
+      service_.Guard(calls_[i], [&] {
+        service_.Finish(calls_[i], nullptr, writes[i].request, *writes[i].reply);
+      });
+    }
+  }
+
+  Service& service_;
+  http::Loop& loop_;
+  std::vector<Call> calls_;  // one for each write
+};
+
 // What a loop uses again and again.
 struct Service::LoopState {
   explicit LoopState(std::uint64_t seed) : request_ids(seed), metrics(AllOperations().size()) {}
@@ -128,28 +156,9 @@ struct Service::LoopState {
   std::string body;    // of the reply
   std::string zipped;  // of the reply
   std::vector<protocol::HeaderView> headers;
-  std::vector<std::unique_ptr<engine::PendingWrite>> writes;  // of this turn
+  std::unique_ptr<TurnWrites> writes;  // none yet in this turn: null
   RequestIds request_ids;
   Metrics metrics;
-};
-
-class Service::WaitingWrite final : public engine::PendingWrite {
- public:
-  WaitingWrite(Service& service, Call call, engine::Request write)
-      : PendingWrite(std::move(write)), service_(service), call_(std::move(call)) {}
-
-  void Done(std::unique_ptr<PendingWrite> self) override {
-    http::Loop& loop = call_.exchange->loop();
-    loop.Post([self = std::move(self)] { static_cast<WaitingWrite&>(*self).Answer(); });
-  }
-
- private:
-  void Answer() {
-    service_.Guard(call_, [&] { service_.Finish(call_, nullptr, request, *reply); });
-  }
-
-  Service& service_;
-  Call call_;
 };
 
 struct Service::WaitingPage {
@@ -192,7 +201,7 @@ void Service::Handle(const http::Request& request, http::Exchange exchange) {
 
 void Service::TickEnd(http::Loop& loop) {
   LoopState& state = *loops_[loop.index()];
-  if (!state.writes.empty()) database_.Submit(std::exchange(state.writes, {}));
+  if (state.writes != nullptr) database_.Submit(std::move(state.writes));
 }
 
 // The only catch on a request's path. We do not throw; the standard library may.
@@ -349,7 +358,10 @@ Result<engine::Request> Service::Parse(const Operation& operation, const json::O
 void Service::Execute(Call& call, const json::Object& body, engine::Request request) {
   if (engine::IsWrite(request)) {
     LoopState& state = StateOf(call);
-    state.writes.push_back(std::make_unique<WaitingWrite>(*this, call.Take(), std::move(request)));
+    if (state.writes == nullptr) {
+      state.writes = std::make_unique<TurnWrites>(*this, call.exchange->loop());
+    }
+    state.writes->Add(call.Take(), std::move(request));
     return;
   }
   if (!std::holds_alternative<engine::PageRequest>(request)) {

@@ -56,7 +56,7 @@ class Service final : public http::Handler {
  private:
   struct Call;
   struct LoopState;
-  class WaitingWrite;
+  class TurnWrites;
   struct WaitingPage;
 
   [[nodiscard]] LoopState& StateOf(const Call& call) const;
