@@ -39,10 +39,10 @@ struct NamedKind {
   Kind kind;
 };
 constexpr NamedKind kKinds[] = {
-    {"create", Kind::kCreate},     {"fill", Kind::kFill},     {"sweep", Kind::kSweep},
-    {"get", Kind::kGet},           {"put", Kind::kPut},       {"update", Kind::kUpdate},
-    {"query", Kind::kQuery},       {"static", Kind::kStatic}, {"redis-fill", Kind::kRedisFill},
-    {"redis-get", Kind::kRedisGet}};
+    {"create", Kind::kCreate},        {"fill", Kind::kFill},         {"sweep", Kind::kSweep},
+    {"touch", Kind::kTouch},          {"get", Kind::kGet},           {"put", Kind::kPut},
+    {"update", Kind::kUpdate},        {"query", Kind::kQuery},       {"static", Kind::kStatic},
+    {"redis-fill", Kind::kRedisFill}, {"redis-get", Kind::kRedisGet}};
 
 // The first part of a run, which is not counted: connections, caches and branch predictors warm up.
 constexpr double kWarmPart = 0.2;

@@ -154,6 +154,7 @@ def measure_requests(run) -> dict:
     with run.trestle(*relaxed) as trestle, run.redis() as redis:
         redis.load("redis-fill")
         trestle.load("sweep")
+        trestle.load("touch")
         reply_bytes = trestle.load("get", seconds=1, ring=10_000)["reply_bytes"]
         head_bytes = 170  # about what nginx sends before the body
         with run.nginx(int(reply_bytes) - head_bytes) as nginx:

@@ -92,6 +92,13 @@ std::string BatchWrite(const SignedRequests& requests, std::uint64_t first, std:
   return requests.Make("BatchWriteItem", body + "]}}");
 }
 
+std::string BatchGet(const SignedRequests& requests, std::uint64_t first) {
+  std::string body = R"({"RequestItems":{"orders":{"Keys":[)";
+  for (std::uint64_t item = first; item < first + kPartitionItems; ++item)
+    body += fmt::format("{}{{{}}}", item > first ? "," : "", KeyJson(item));
+  return requests.Make("BatchGetItem", body + "]}}}");
+}
+
 std::string Query(const SignedRequests& requests, std::uint64_t item) {
   return requests.Make(
       "Query", fmt::format(R"({{"TableName":"orders","KeyConditionExpression":"customer = :c",)"
@@ -129,6 +136,8 @@ std::string MakeRequest(Kind kind, const SignedRequests& requests, std::uint64_t
       return BatchWrite(requests, item,
                         std::min(item + kBatchItems, workload.first_item + workload.item_count),
                         workload);
+    case Kind::kTouch:
+      return BatchGet(requests, item);
     case Kind::kSweep:
     case Kind::kQuery:
       return Query(requests, item);
@@ -157,14 +166,14 @@ std::string MakeRequest(Kind kind, const SignedRequests& requests, std::uint64_t
 std::uint64_t PassStep(Kind kind, const Workload& workload) {
   if (kind == Kind::kCreate) return workload.item_count;
   if (kind == Kind::kFill) return kBatchItems;
-  return kind == Kind::kSweep ? kPartitionItems : 1;
+  return kind == Kind::kSweep || kind == Kind::kTouch ? kPartitionItems : 1;
 }
 
 }  // namespace
 
 bool IsOnePass(Kind kind) {
   return kind == Kind::kCreate || kind == Kind::kFill || kind == Kind::kSweep ||
-         kind == Kind::kRedisFill;
+         kind == Kind::kTouch || kind == Kind::kRedisFill;
 }
 
 bool IsRedis(Kind kind) { return kind == Kind::kRedisFill || kind == Kind::kRedisGet; }

@@ -28,6 +28,7 @@ enum class Kind {
   kCreate,     // CreateTable
   kFill,       // BatchWriteItem, 25 items each
   kSweep,      // Query of every partition, in order
+  kTouch,      // BatchGetItem of every item, in order
   kGet,        // GetItem of a random item
   kPut,        // PutItem over a random item
   kUpdate,     // UpdateItem: ADD to a counter, under a condition

@@ -15,6 +15,7 @@
 
 #include "base/log.h"
 #include "storage/data_folder.h"
+#include "storage/row_cache.h"
 
 namespace trestle::storage {
 namespace {
@@ -28,6 +29,8 @@ Error StoreError(const rocksdb::Status& status) {
   if (status.IsCorruption()) return CorruptionError("Internal server error");
   return {ErrorCode::kInternal, "Internal server error"};
 }
+
+std::size_t RowCacheBytes(const RocksOptions& options) { return CacheBytes(options) / 4; }
 
 class RocksSnapshot final : public Snapshot {
  public:
@@ -79,8 +82,11 @@ class RocksCursor final : public Cursor {
 class RocksStore final : public Store {
  public:
   RocksStore(std::unique_ptr<rocksdb::Env> env, std::optional<DataFolder> folder,
-             std::unique_ptr<rocksdb::DB> db)
-      : env_(std::move(env)), folder_(std::move(folder)), db_(std::move(db)) {}
+             std::unique_ptr<rocksdb::DB> db, const RocksOptions& options)
+      : env_(std::move(env)),
+        folder_(std::move(folder)),
+        db_(std::move(db)),
+        rows_(RowCacheBytes(options)) {}
 
   ~RocksStore() override {
     const rocksdb::Status closed = db_->Close();
@@ -91,12 +97,12 @@ class RocksStore final : public Store {
 
   [[nodiscard]] Result<bool> Read(std::string_view key, std::string& value,
                                   const Snapshot* snapshot) const override {
-    rocksdb::ReadOptions options;
-    if (snapshot != nullptr) options.snapshot = static_cast<const RocksSnapshot*>(snapshot)->get();
-    const rocksdb::Status status = db_->Get(options, ToSlice(key), &value);
-    if (status.IsNotFound()) return false;
-    if (!status.ok()) return StoreError(status);
-    return true;
+    if (snapshot != nullptr) return ReadRocks(key, value, snapshot);
+    RowCache::Ticket ticket;
+    if (rows_.Find(key, value, ticket)) return true;
+    const bool is_there = TRY(ReadRocks(key, value, nullptr));
+    if (is_there) rows_.Insert(key, value, ticket);
+    return is_there;
   }
 
   [[nodiscard]] std::unique_ptr<Snapshot> TakeSnapshot() const override {
@@ -118,13 +124,25 @@ class RocksStore final : public Store {
     rocksdb::WriteOptions options;
     options.sync = folder_ && durability == Durability::kSync;
     options.disableWAL = !folder_;
+    rows_.BeginCommit(batch);
     const rocksdb::Status status = db_->Write(options, &rocks_batch_);
+    rows_.EndCommit(batch, status.ok());
     if (!status.ok()) return Failed(status);
     if (options.sync) folder_->NoteSynced(db_->GetLatestSequenceNumber());
     return Ok();
   }
 
  private:
+  [[nodiscard]] Result<bool> ReadRocks(std::string_view key, std::string& value,
+                                       const Snapshot* snapshot) const {
+    rocksdb::ReadOptions options;
+    if (snapshot != nullptr) options.snapshot = static_cast<const RocksSnapshot*>(snapshot)->get();
+    const rocksdb::Status status = db_->Get(options, ToSlice(key), &value);
+    if (status.IsNotFound()) return false;
+    if (!status.ok()) return StoreError(status);
+    return true;
+  }
+
   // A full disk passes, and RocksDB goes on by itself when there is room again. After any other
   // failure nobody knows what is on disk: no write is acknowledged until the folder is reopened.
   Error Failed(const rocksdb::Status& status) {
@@ -146,23 +164,20 @@ class RocksStore final : public Store {
   std::unique_ptr<rocksdb::Env> env_;
   std::optional<DataFolder> folder_;  // none in memory
   std::unique_ptr<rocksdb::DB> db_;
+  mutable RowCache rows_;
   rocksdb::WriteBatch rocks_batch_;  // of Commit, which one thread calls
   std::atomic<bool> has_failed_ = false;
 };
 
 rocksdb::Options DatabaseOptions(const RocksOptions& options) {
-  const std::size_t cache_bytes = CacheBytes(options);
   rocksdb::BlockBasedTableOptions table;
-  table.block_cache = rocksdb::NewLRUCache(cache_bytes / 4 * 3);
+  table.block_cache = rocksdb::NewLRUCache(CacheBytes(options) - RowCacheBytes(options));
   table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));
   table.data_block_index_type = rocksdb::BlockBasedTableOptions::kDataBlockBinaryAndHash;
   table.format_version = 5;
 
   rocksdb::Options result;
   result.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
-  // The row cache and DeleteRange do not go together in this RocksDB (deleted rows come back), so
-  // rows are always deleted one by one.
-  result.row_cache = rocksdb::NewLRUCache(cache_bytes / 4);
   result.write_buffer_size = 64 * 1024 * 1024;
   result.max_write_buffer_number = 3;
   result.memtable_whole_key_filtering = true;
@@ -199,8 +214,8 @@ Result<std::unique_ptr<Store>> OpenInMemory(const RocksOptions& options) {
   rocksdb::DB* db = nullptr;
   const rocksdb::Status status = rocksdb::DB::Open(db_options, "/memory", &db);
   if (!status.ok()) return OpenError("memory", status);
-  return std::unique_ptr<Store>(
-      std::make_unique<RocksStore>(std::move(env), std::nullopt, std::unique_ptr<rocksdb::DB>(db)));
+  return std::unique_ptr<Store>(std::make_unique<RocksStore>(
+      std::move(env), std::nullopt, std::unique_ptr<rocksdb::DB>(db), options));
 }
 
 }  // namespace
@@ -230,7 +245,7 @@ Result<std::unique_ptr<Store>> OpenRocksStore(const RocksOptions& options) {
   TRY(folder.CheckRecovered(owned->GetLatestSequenceNumber()));
   TRY(folder.FinishCreation());
   return std::unique_ptr<Store>(
-      std::make_unique<RocksStore>(std::move(env), std::move(folder), std::move(owned)));
+      std::make_unique<RocksStore>(std::move(env), std::move(folder), std::move(owned), options));
 }
 
 }  // namespace trestle::storage
