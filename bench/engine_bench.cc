@@ -129,6 +129,7 @@ Cost TimeEnginePuts(const Options& options, std::uint64_t seed,
   Engine engine(options.folder + "/engine", storage::Durability::kSync, &committed);
   const std::size_t count = options.group_count * kGroupSize;
   auto requests = RandomPuts(options.large, count, seed);
+  engine.ReadAll(options.large);
   return PerWrite(count, [&] { engine.PutInGroups(std::move(requests)); });
 }
 
@@ -153,6 +154,7 @@ Cost TimeRawPuts(const Options& options, const std::vector<storage::Batch>& comm
 // Microseconds of CPU to change an item and its index row, without sync.
 double TimeIndexUpdates(const std::string& folder, std::uint64_t item_count) {
   Engine engine(folder, storage::Durability::kRelaxed, nullptr);
+  engine.ReadAll(item_count);
   engine.PutInGroups(RandomPuts(item_count, kUpdates / 4, 1));
   auto requests = RandomPuts(item_count, kUpdates, 2);
   return PerWrite(kUpdates, [&] { engine.PutInGroups(std::move(requests)); }).cpu_us;

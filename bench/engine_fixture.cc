@@ -163,6 +163,13 @@ void Engine::Fill(std::uint64_t item_count) {
   }
 }
 
+void Engine::ReadAll(std::uint64_t item_count) {
+  for (std::uint64_t item = 0; item < item_count; ++item) {
+    const auto reply = database_->Get({.table = std::string(kTable), .key = Key(item)});
+    CHECK(reply.ok() && reply->item, "every item is there");
+  }
+}
+
 void Engine::EnableStream() {
   const auto updated = database_->Execute(engine::UpdateTableRequest{
       .table = std::string(kTable),

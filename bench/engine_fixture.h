@@ -45,6 +45,8 @@ class Engine {
   // Makes the table, with a global index of everything, and fills it.
   void Fill(std::uint64_t item_count);
   void EnableStream();
+  // Reads every item, so that the caches hold what they can.
+  void ReadAll(std::uint64_t item_count);
 
  private:
   const SystemClock clock_;
