@@ -15,6 +15,7 @@ MAY_INCLUDE = {
     "protocol": {"base", "json", "value"},
     "engine": {"base", "value", "expr", "storage"},
     "wire": {"base", "json", "http", "value", "expr", "protocol", "engine"},
+    "bench": {"base", "protocol"},
     "remote": {"base", "json", "http", "value", "protocol"},
     "design": {"base", "json", "value", "expr", "engine", "remote"},
     "platform": {"base", "json", "http", "value", "design"},
@@ -23,6 +24,7 @@ MAY_INCLUDE = {
     "embed": {"base", "value", "expr", "storage", "engine", "trestle"},
     "main": {
         "base",
+        "bench",
         "json",
         "http",
         "value",

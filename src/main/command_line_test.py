@@ -128,6 +128,16 @@ class CommandLine(unittest.TestCase):
             self.assertEqual((done.returncode, done.stdout), (0, "healthy\n"), done.stderr)
         self.refused(1, "no answer", "healthcheck", "--port", str(server.port))
 
+    def test_bench_measures_and_leaves_nothing(self):
+        with tempfile.TemporaryDirectory() as folder:
+            done = run("bench", "--items", "200", "--seconds", "1", "--data", folder)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            for request in ("BatchWriteItem", "GetItem", "Query", "PutItem", "UpdateItem"):
+                self.assertRegex(done.stdout, rf"(?m)^{request}.* +\d+ +\d+ +\d+ +\d+\.\d$")
+            self.assertEqual(os.listdir(folder), [])
+        self.refused(1, "cannot make a folder", "bench", "--data", folder)
+        self.refused(2, "from 100 to", "bench", "--items", "5")
+
     def test_a_folder_in_use_ends_with_3(self):
         data = str(self.folder / "data")
         with Server("serve", "--data", data, "--port", "0") as server:

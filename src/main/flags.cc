@@ -31,12 +31,13 @@ Status SetPort(std::string_view text, std::uint16_t& port) {
   return Ok();
 }
 
-Status SetThreads(std::string_view text, unsigned& loop_count) {
-  const auto parsed = ParseInteger<unsigned>(text);
-  if (!parsed || *parsed < 1 || *parsed > 256) {
-    return ValidationError("must be a number from 1 to 256");
+template <typename T>
+Status SetCount(std::string_view text, T least, T most, T& to) {
+  const auto parsed = ParseInteger<T>(text);
+  if (!parsed || *parsed < least || *parsed > most) {
+    return ValidationError(fmt::format("must be a number from {} to {}", least, most));
   }
-  loop_count = *parsed;
+  to = *parsed;
   return Ok();
 }
 
@@ -143,7 +144,9 @@ constexpr Flag<ServeOptions> kServeFlags[] = {
        return Ok();
      }},
     {"threads", "N", "the number of threads that serve connections (one per core)",
-     [](std::string_view value, ServeOptions& it) { return SetThreads(value, it.loop_count); }},
+     [](std::string_view value, ServeOptions& it) {
+       return SetCount(value, 1U, 256U, it.loop_count);
+     }},
     {"cache-mb", "N", "memory for reading data again, in MB (an eighth of the machine's)",
      [](std::string_view value, ServeOptions& it) { return SetCache(value, it.cache_bytes); }},
     {"log-level", "LEVEL", "info, warn, error or off (info)",
@@ -159,6 +162,25 @@ constexpr Flag<HealthcheckOptions> kHealthcheckFlags[] = {
      [](std::string_view value, HealthcheckOptions& it) { return SetPort(value, it.port); }},
     {"bind", "ADDR", "the address that the server listens on (127.0.0.1)",
      [](std::string_view value, HealthcheckOptions& it) { return SetText(value, it.address); }},
+};
+
+constexpr Flag<BenchOptions> kBenchFlags[] = {
+    {"data", "DIR", "measure on disk, in a new folder below this one (in memory)",
+     [](std::string_view value, BenchOptions& it) { return SetText(value, it.data_folder); }},
+    {"durability", "sync|relaxed", "as of serve (sync)",
+     [](std::string_view value, BenchOptions& it) { return SetDurability(value, it.durability); }},
+    {"items", "N", "how many items the table has (100000)",
+     [](std::string_view value, BenchOptions& it) {
+       return SetCount<std::uint64_t>(value, 100, 100'000'000, it.item_count);
+     }},
+    {"seconds", "N", "how long each kind of request is sent (3)",
+     [](std::string_view value, BenchOptions& it) {
+       return SetCount(value, 1U, 3600U, it.seconds);
+     }},
+    {"connections", "N", "how many connections send at once (64)",
+     [](std::string_view value, BenchOptions& it) {
+       return SetCount(value, 1U, 1000U, it.connection_count);
+     }},
 };
 
 // Flags of parts that this version does not have.
@@ -339,6 +361,18 @@ Result<Options> Apply(std::span<const Flag<Options>> flags, const Assignments& g
   return options;
 }
 
+template <typename Options>
+Result<Options> ParseFlags(std::span<const Flag<Options>> flags,
+                           std::span<const std::string_view> arguments) {
+  Assignments given;
+  while (!arguments.empty()) {
+    const std::string_view text = arguments.front();
+    arguments = arguments.subspan(1);
+    TRY(ReadFlag<Options>(flags, text, arguments, given));
+  }
+  return Apply<Options>(flags, given);
+}
+
 Status CheckServe(const ServeOptions& options) {
   if (options.tls_certificate_file.empty() != options.tls_key_file.empty()) {
     return ValidationError("--tls-cert and --tls-key need each other");
@@ -373,13 +407,11 @@ Result<ServeOptions> ParseServe(std::span<const std::string_view> arguments) {
 }
 
 Result<HealthcheckOptions> ParseHealthcheck(std::span<const std::string_view> arguments) {
-  Assignments given;
-  while (!arguments.empty()) {
-    const std::string_view text = arguments.front();
-    arguments = arguments.subspan(1);
-    TRY(ReadFlag<HealthcheckOptions>(kHealthcheckFlags, text, arguments, given));
-  }
-  return Apply<HealthcheckOptions>(kHealthcheckFlags, given);
+  return ParseFlags<HealthcheckOptions>(kHealthcheckFlags, arguments);
+}
+
+Result<BenchOptions> ParseBench(std::span<const std::string_view> arguments) {
+  return ParseFlags<BenchOptions>(kBenchFlags, arguments);
 }
 
 std::string HelpText() {
@@ -388,6 +420,7 @@ std::string HelpText() {
       "\n"
       "  trestle serve [FLAG...]       start the database\n"
       "  trestle healthcheck [FLAG...] ask a running one whether it is well\n"
+      "  trestle bench [FLAG...]       measure it on this machine\n"
       "  trestle version               print the version\n"
       "  trestle help                  print this\n"
       "\n"
@@ -395,6 +428,8 @@ std::string HelpText() {
   AppendFlags<ServeOptions>(kServeFlags, text);
   text += "\nFlags of healthcheck:\n";
   AppendFlags<HealthcheckOptions>(kHealthcheckFlags, text);
+  text += "\nFlags of bench:\n";
+  AppendFlags<BenchOptions>(kBenchFlags, text);
   text += "\nDynamoDB Local's flags, with `serve` or without a command:\n";
   for (const LocalFlag& flag : kLocalFlags) {
     const std::string left = fmt::format("-{} {}", flag.name, flag.argument);

@@ -40,6 +40,14 @@ struct HealthcheckOptions {
   std::uint16_t port = 8000;
 };
 
+struct BenchOptions {
+  std::string data_folder;  // empty: in memory
+  storage::Durability durability = storage::Durability::kSync;
+  std::uint64_t item_count = 100'000;
+  unsigned seconds = 3;  // for each kind of request
+  unsigned connection_count = 64;
+};
+
 // Each reads the arguments behind the command's name. Fails with kValidation and a sentence for
 // the person who typed them.
 //
@@ -48,6 +56,8 @@ struct HealthcheckOptions {
 [[nodiscard]] Result<ServeOptions> ParseServe(std::span<const std::string_view> arguments);
 [[nodiscard]] Result<HealthcheckOptions> ParseHealthcheck(
     std::span<const std::string_view> arguments);
+
+[[nodiscard]] Result<BenchOptions> ParseBench(std::span<const std::string_view> arguments);
 
 // Every command and every flag.
 [[nodiscard]] std::string HelpText();

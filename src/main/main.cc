@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "http/client.h"
+#include "main/bench.h"
 #include "main/flags.h"
 #include "main/server.h"
 
@@ -58,15 +59,20 @@ ExitCode Healthcheck(std::span<const std::string_view> arguments) {
   return kExitDone;
 }
 
+ExitCode RunBench(std::span<const std::string_view> arguments) {
+  const auto options = ParseBench(arguments);
+  if (!options.ok()) return WrongUsage(options.error().message());
+  return Bench(*options);
+}
+
 struct Command {
   std::string_view name;
   ExitCode (*run)(std::span<const std::string_view> arguments);
 };
 
 constexpr Command kCommands[] = {
-    {"serve", RunServe},
-    {"healthcheck", Healthcheck},
-    {"version", PrintVersion},
+    {"serve", RunServe}, {"healthcheck", Healthcheck},
+    {"bench", RunBench}, {"version", PrintVersion},
     {"help", Help},
 };
 

@@ -1,4 +1,4 @@
-#include "requests.h"
+#include "bench/requests.h"
 
 #include <algorithm>
 #include <ctime>
