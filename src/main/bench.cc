@@ -47,10 +47,18 @@ class TemporaryFolder {
   std::string path_;
 };
 
+// The server that a signal to us must end, so that the measurement fails and cleans up; 0: none.
+volatile std::sig_atomic_t server_to_end = 0;
+
+void EndServer(int /*signal*/) {
+  if (server_to_end != 0) ::kill(server_to_end, SIGTERM);
+}
+
 // This program, serving in a process of its own, so that its CPU time can be told from ours.
 class ServerProcess {
  public:
   ~ServerProcess() {
+    server_to_end = 0;
     if (pid_ != 0) {
       ::kill(pid_, SIGTERM);
       ::waitpid(pid_, nullptr, 0);
@@ -79,9 +87,14 @@ class ServerProcess {
     posix_spawn_file_actions_destroy(&actions);
     ::close(pipe_fds[1]);
     output_ = ::fdopen(pipe_fds[0], "r");
-    if (failed == 0) return ReadPort();
-    pid_ = 0;
-    return Failed("it cannot start a server");
+    if (failed != 0) {
+      pid_ = 0;
+      return Failed("it cannot start a server");
+    }
+    server_to_end = pid_;
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+      std::signal(signal, EndServer);
+    return ReadPort();
   }
 
   [[nodiscard]] int pid() const { return pid_; }

@@ -135,6 +135,15 @@ class CommandLine(unittest.TestCase):
             for request in ("BatchWriteItem", "GetItem", "Query", "PutItem", "UpdateItem"):
                 self.assertRegex(done.stdout, rf"(?m)^{request}.* +\d+ +\d+ +\d+ +\d+\.\d$")
             self.assertEqual(os.listdir(folder), [])
+            bench = subprocess.Popen(
+                [BINARY, "bench", "--seconds", "60", "--data", folder],
+                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            )
+            bench.stdout.readline()
+            bench.send_signal(signal.SIGTERM)
+            said = bench.communicate(timeout=60)[1]
+            self.assertRegex(said, "closed a connection|cannot connect")
+            self.assertEqual((bench.returncode, os.listdir(folder)), (1, []))
         self.refused(1, "cannot make a folder", "bench", "--data", folder)
         self.refused(2, "from 100 to", "bench", "--items", "5")
 
