@@ -17,6 +17,8 @@
 namespace trestle::protocol {
 namespace {
 
+using namespace std::string_view_literals;
+
 constexpr std::string_view kJavaAttributeValue = "com.amazonaws.dynamodb.v20120810.AttributeValue";
 
 Error InvalidParameters(std::string_view why) {
@@ -414,48 +416,49 @@ void AppendSetElements(value::ValueView set, std::string& out) {
   }
 }
 
-// Text is put together by hand here: this is most of the work of every read.
+// Text is put together by hand here: this is most of the work of every read. Views, because for
+// plain literals the library counts their characters each time.
 void AppendJson(value::ValueView value, std::string& out) {
   switch (value.type()) {
     case value::Type::kS:
-      out += "{\"S\":";
+      out += "{\"S\":"sv;
       json::AppendQuoted(out, value.text());
-      out += "}";
+      out += "}"sv;
       return;
     case value::Type::kN:
-      out += "{\"N\":\"";
+      out += "{\"N\":\""sv;
       value::AppendNumberText(value.number(), out);
-      out += "\"}";
+      out += "\"}"sv;
       return;
     case value::Type::kB:
-      out += "{\"B\":\"";
+      out += "{\"B\":\""sv;
       AppendBase64(value.text(), out);
-      out += "\"}";
+      out += "\"}"sv;
       return;
     case value::Type::kBool:
-      out += value.boolean() ? "{\"BOOL\":true}" : "{\"BOOL\":false}";
+      out += value.boolean() ? "{\"BOOL\":true}"sv : "{\"BOOL\":false}"sv;
       return;
     case value::Type::kNull:
-      out += "{\"NULL\":true}";
+      out += "{\"NULL\":true}"sv;
       return;
     case value::Type::kM:
-      out += "{\"M\":{";
+      out += "{\"M\":{"sv;
       AppendMembers(value::AttributeRange(value.contents()), out);
-      out += "}}";
+      out += "}}"sv;
       return;
     case value::Type::kL:
-      out += "{\"L\":[";
+      out += "{\"L\":["sv;
       AppendElements(value, out);
-      out += "]}";
+      out += "]}"sv;
       return;
     case value::Type::kSs:
     case value::Type::kNs:
     case value::Type::kBs:
-      out += "{\"";
+      out += "{\""sv;
       out += value::TypeName(value.type());
-      out += "\":[";
+      out += "\":["sv;
       AppendSetElements(value, out);
-      out += "]}";
+      out += "]}"sv;
       return;
   }
 }

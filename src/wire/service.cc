@@ -122,7 +122,12 @@ struct Service::Call {
 // The writes of one turn of a loop, answered together on that loop.
 class Service::TurnWrites final : public engine::Submission {
  public:
-  TurnWrites(Service& service, http::Loop& loop) : service_(service), loop_(loop) {}
+  // About as many as in the turn before.
+  TurnWrites(Service& service, http::Loop& loop, std::size_t expected)
+      : service_(service), loop_(loop) {
+    writes.reserve(expected);
+    calls_.reserve(expected);
+  }
 
   void Add(Call call, engine::Request write) {
     calls_.push_back(std::move(call));
@@ -157,6 +162,7 @@ struct Service::LoopState {
   std::string zipped;  // of the reply
   std::vector<protocol::HeaderView> headers;
   std::unique_ptr<TurnWrites> writes;  // none yet in this turn: null
+  std::size_t last_write_count = 0;    // of a turn
   RequestIds request_ids;
   Metrics metrics;
 };
@@ -201,7 +207,9 @@ void Service::Handle(const http::Request& request, http::Exchange exchange) {
 
 void Service::TickEnd(http::Loop& loop) {
   LoopState& state = *loops_[loop.index()];
-  if (state.writes != nullptr) database_.Submit(std::move(state.writes));
+  if (state.writes == nullptr) return;
+  state.last_write_count = state.writes->writes.size();
+  database_.Submit(std::move(state.writes));
 }
 
 // The only catch on a request's path. We do not throw; the standard library may.
@@ -359,7 +367,8 @@ void Service::Execute(Call& call, const json::Object& body, engine::Request requ
   if (engine::IsWrite(request)) {
     LoopState& state = StateOf(call);
     if (state.writes == nullptr) {
-      state.writes = std::make_unique<TurnWrites>(*this, call.exchange->loop());
+      state.writes =
+          std::make_unique<TurnWrites>(*this, call.exchange->loop(), state.last_write_count);
     }
     state.writes->Add(call.Take(), std::move(request));
     return;
