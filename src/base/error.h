@@ -21,6 +21,8 @@ enum class ErrorCode : std::uint8_t {
   kTransactionConflict,
   kIdempotentParameterMismatch,
   kItemCollectionTooLarge,
+  kTrimmedDataAccess,
+  kExpiredIterator,
   kThrottled,
   kAccessDenied,
   kUnavailable,  // the store refuses writes until it is reopened

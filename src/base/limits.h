@@ -35,6 +35,9 @@ inline constexpr std::size_t kIndexKeyAttributesMax = 4;  // of each role, in a 
 inline constexpr std::uint64_t kItemCollectionBytesMax = 10ULL * 1024 * 1024 * 1024;
 inline constexpr std::size_t kTablesMax = 10'000;
 
+inline constexpr std::int64_t kStreamRetentionMs = 24LL * 60 * 60 * 1000;
+inline constexpr std::int64_t kShardIteratorLifetimeMs = 15LL * 60 * 1000;
+
 inline constexpr std::size_t kRequestBodyBytesMax = 16 * 1024 * 1024;
 
 // A page can always hold at least one item, so a query always makes progress.

@@ -58,6 +58,7 @@ class Condition {
     lock.release();
   }
   void Wake() { condition_.notify_one(); }
+  void WakeAll() { condition_.notify_all(); }
 
  private:
   std::condition_variable condition_;

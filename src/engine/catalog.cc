@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/bytes.h"
 #include "engine/rows.h"
 #include "value/key_codec.h"
 
@@ -20,6 +21,18 @@ Status Catalog::Load(const storage::Store& store) {
     const std::string name = schema->name;
     Publish(std::move(schema));
     PublishCounters(name, counters);
+  }
+  TRY(cursor->status());
+  return LoadStreams(store);
+}
+
+Status Catalog::LoadStreams(const storage::Store& store) {
+  const std::string first(1, static_cast<char>(RowKind::kStreamState));
+  const auto cursor = store.NewCursor(first, value::PrefixEnd(first));
+  for (cursor->Seek(first); cursor->Valid(); cursor->Next()) {
+    if (cursor->key().size() != 5) return CorruptionError("the row of a stream is damaged");
+    const auto id = static_cast<StreamId>(ReadU32Be(cursor->key().substr(1)));
+    PublishStream(std::make_shared<const Stream>(TRY(DecodeStream(id, cursor->value()))));
   }
   return cursor->status();
 }
@@ -80,15 +93,62 @@ void Catalog::Publish(std::shared_ptr<const TableSchema> schema) {
 }
 
 void Catalog::PublishCounters(std::string_view table, const TableCounters& counters) {
-  const MutexLock lock(mutex_);
-  const auto found = tables_.find(table);
-  if (found != tables_.end()) found->second.counters = counters;
+  bool has_records = false;
+  {
+    const MutexLock lock(mutex_);
+    const auto found = tables_.find(table);
+    if (found == tables_.end()) return;
+    has_records = found->second.counters.stream_sequence != counters.stream_sequence;
+    found->second.counters = counters;
+  }
+  if (has_records) stream_signal_.Notify();
 }
 
 void Catalog::Erase(std::string_view table) {
   const MutexLock lock(mutex_);
   const auto found = tables_.find(table);
   if (found != tables_.end()) tables_.erase(found);
+}
+
+std::shared_ptr<const Stream> Catalog::FindStream(StreamId stream) const {
+  const MutexLock lock(mutex_);
+  const auto found = streams_.find(stream);
+  return found == streams_.end() ? nullptr : found->second;
+}
+
+std::shared_ptr<const Stream> Catalog::FindStream(std::string_view table,
+                                                  std::int64_t created_unix_ms) const {
+  const MutexLock lock(mutex_);
+  for (const auto& [id, stream] : streams_) {
+    if (stream->created_unix_ms == created_unix_ms && stream->table == table) return stream;
+  }
+  return nullptr;
+}
+
+std::vector<std::shared_ptr<const Stream>> Catalog::AllStreams() const {
+  const MutexLock lock(mutex_);
+  std::vector<std::shared_ptr<const Stream>> all;
+  all.reserve(streams_.size());
+  for (const auto& [id, stream] : streams_)
+    all.push_back(stream);
+  return all;
+}
+
+void Catalog::PublishStream(std::shared_ptr<const Stream> stream) {
+  {
+    const MutexLock lock(mutex_);
+    const StreamId id = stream->id;
+    streams_[id] = std::move(stream);
+  }
+  stream_signal_.Notify();
+}
+
+void Catalog::EraseStream(StreamId stream) {
+  {
+    const MutexLock lock(mutex_);
+    streams_.erase(stream);
+  }
+  stream_signal_.Notify();
 }
 
 TableStatus StatusAt(const TableSchema& schema, std::int64_t now_unix_ms) {

@@ -37,12 +37,12 @@ Committer::Committer(storage::Store& store, Catalog& catalog, const DatabaseOpti
     : options_(options),
       store_(store),
       catalog_(catalog),
-      group_(store, catalog),
+      group_(store, catalog, options.shards),
       item_writer_(catalog, group_),
       table_writer_(
           store, catalog, *options.random,
           {.transient_status_ms = options.transient_status_ms, .durability = options.durability}),
-      maintenance_(store, catalog, options.durability),
+      maintenance_(store, catalog, options),
       thread_([this] { Run(); }) {}
 
 Committer::~Committer() {

@@ -11,6 +11,9 @@
 #include "engine/item_writer.h"
 #include "engine/page.h"
 #include "engine/read.h"
+#include "engine/stream_iterator.h"
+#include "engine/stream_read.h"
+#include "engine/subscription.h"
 
 namespace trestle::engine {
 namespace {
@@ -55,6 +58,8 @@ Result<std::unique_ptr<Database>> Database::Open(std::unique_ptr<storage::Store>
   CHECK(options.random != nullptr, "a database is given its randomness");
   std::unique_ptr<Database> database(new Database(std::move(store), options));
   TRY(database->catalog_->Load(*database->store_));
+  database->sealer_ = std::make_unique<IteratorSealer>(
+      TRY(IteratorSealer::Load(*database->store_, options.durability)));
   database->committer_ =
       std::make_unique<Committer>(*database->store_, *database->catalog_, options);
   return database;
@@ -78,6 +83,18 @@ Result<Reply> Database::Execute(Request request) {
   }
   if (const auto* list = std::get_if<ListTablesRequest>(&request))
     return ToReply(ListTables(*list));
+  if (const auto* list = std::get_if<ListStreamsRequest>(&request)) {
+    return ToReply(ListStreams(*list));
+  }
+  if (const auto* describe = std::get_if<DescribeStreamRequest>(&request)) {
+    return ToReply(DescribeStream(*describe));
+  }
+  if (const auto* iterator = std::get_if<ShardIteratorRequest>(&request)) {
+    return ToReply(MakeShardIterator(*iterator));
+  }
+  if (const auto* records = std::get_if<RecordsRequest>(&request)) {
+    return ToReply(ReadRecords(*records));
+  }
   return Reply(std::monostate{});
 }
 
@@ -124,6 +141,30 @@ Result<TableReply> Database::DescribeTable(const DescribeTableRequest& request) 
 
 Result<ListTablesReply> Database::ListTables(const ListTablesRequest& request) const {
   return catalog_->List(request);
+}
+
+StreamReader Database::Streams() const {
+  return {*store_, *catalog_, *sealer_, options_.clock->NowUnixMs()};
+}
+
+Result<ListStreamsReply> Database::ListStreams(const ListStreamsRequest& request) const {
+  return Streams().List(request);
+}
+
+Result<DescribeStreamReply> Database::DescribeStream(const DescribeStreamRequest& request) const {
+  return Streams().Describe(request, options_.transient_status_ms);
+}
+
+Result<ShardIteratorReply> Database::MakeShardIterator(const ShardIteratorRequest& request) const {
+  return Streams().MakeIterator(request);
+}
+
+Result<RecordsReply> Database::ReadRecords(const RecordsRequest& request) const {
+  return Streams().Read(request);
+}
+
+Result<std::unique_ptr<Subscription>> Database::Subscribe(const SubscribeRequest& request) const {
+  return Subscription::Open(*store_, *catalog_, request);
 }
 
 std::size_t Database::pending_writes() const { return committer_->pending(); }

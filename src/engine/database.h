@@ -10,6 +10,7 @@
 #include "base/random.h"
 #include "base/result.h"
 #include "engine/request.h"
+#include "engine/stream_shards.h"
 #include "storage/store.h"
 
 namespace trestle::engine {
@@ -20,6 +21,7 @@ struct DatabaseOptions {
   storage::Durability durability = storage::Durability::kSync;
   // Statuses such as CREATING pass at once, or after this time.
   std::int64_t transient_status_ms = 0;
+  ShardPolicy shards = {};  // of streams
   // Writes that wait for the committer; one more is refused.
   std::size_t pending_writes_max = 16 * 1024;
 };
@@ -48,7 +50,11 @@ class Submission {
 
 class Catalog;
 class Committer;
+class IteratorSealer;
 class PageReader;
+class StreamReader;
+class Subscription;
+struct SubscribeRequest;
 
 // The one way in. Safe from many threads.
 //
@@ -78,6 +84,16 @@ class Database {
   [[nodiscard]] Result<PageReply> ReadPage(const PageRequest& request) const;
   [[nodiscard]] Result<TableReply> DescribeTable(const DescribeTableRequest& request) const;
   [[nodiscard]] Result<ListTablesReply> ListTables(const ListTablesRequest& request) const;
+  [[nodiscard]] Result<ListStreamsReply> ListStreams(const ListStreamsRequest& request) const;
+  [[nodiscard]] Result<DescribeStreamReply> DescribeStream(
+      const DescribeStreamRequest& request) const;
+  [[nodiscard]] Result<ShardIteratorReply> MakeShardIterator(
+      const ShardIteratorRequest& request) const;
+  [[nodiscard]] Result<RecordsReply> ReadRecords(const RecordsRequest& request) const;
+
+  // Follows a stream in this process. The database must outlive the subscription.
+  [[nodiscard]] Result<std::unique_ptr<Subscription>> Subscribe(
+      const SubscribeRequest& request) const;
 
   // Numbers for metrics.
   [[nodiscard]] std::size_t pending_writes() const;
@@ -86,10 +102,12 @@ class Database {
 
  private:
   Database(std::unique_ptr<storage::Store> store, const DatabaseOptions& options);
+  [[nodiscard]] StreamReader Streams() const;
 
   const DatabaseOptions options_;
   std::unique_ptr<storage::Store> store_;
   std::unique_ptr<Catalog> catalog_;
+  std::unique_ptr<IteratorSealer> sealer_;
   std::unique_ptr<Committer> committer_;  // last: its thread uses the others
 };
 

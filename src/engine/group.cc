@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/check.h"
 #include "engine/rows.h"
 
 namespace trestle::engine {
@@ -34,6 +35,25 @@ TableCounters& Group::Counters(const TableSchema& table) {
       .first->second.counters;
 }
 
+ShardId Group::PlaceRecord(StreamId stream, std::uint64_t hash, std::uint64_t sequence,
+                           std::int64_t now_unix_ms) {
+  std::shared_ptr<const Stream>& current = streams_[stream];
+  if (!current) current = catalog_.FindStream(stream);
+  CHECK(current != nullptr, "a table's stream is in the catalogue");
+  const Shard& shard = current->OpenShardOf(hash);
+  const bool is_busy = shard_loads_[stream].Count(shard.id, now_unix_ms, shard_policy_) &&
+                       shard.first_hash < shard.last_hash &&
+                       current->OpenShardCount() < shard_policy_.open_shards_max;
+  const bool is_old = now_unix_ms - shard.opened_unix_ms >= shard_policy_.lifetime_ms;
+  if (!is_busy && !is_old) return shard.id;
+
+  Stream changed = *current;
+  ReplaceShard(changed, shard.id, is_busy ? Children::kTwo : Children::kOne, sequence, now_unix_ms);
+  batch_.Put(StreamStateRow(stream), EncodeStream(changed));
+  current = std::make_shared<const Stream>(std::move(changed));
+  return current->OpenShardOf(hash).id;
+}
+
 void Group::Finish() {
   for (const auto& [name, changed] : counters_) {
     batch_.Put(RowPrefix(RowKind::kCounters, changed.id), EncodeCounters(changed.counters));
@@ -41,6 +61,9 @@ void Group::Finish() {
 }
 
 void Group::Publish(Catalog& catalog) const {
+  for (const auto& [id, stream] : streams_) {
+    if (catalog.FindStream(id) != stream) catalog.PublishStream(stream);
+  }
   for (const auto& [name, changed] : counters_)
     catalog.PublishCounters(name, changed.counters);
 }
@@ -49,6 +72,7 @@ void Group::Clear() {
   batch_.Clear();
   overlay_.clear();
   counters_.clear();
+  streams_.clear();
 }
 
 }  // namespace trestle::engine

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,6 +13,7 @@
 #include "engine/catalog.h"
 #include "engine/counters.h"
 #include "engine/schema.h"
+#include "engine/stream_shards.h"
 #include "storage/batch.h"
 #include "storage/store.h"
 
@@ -21,7 +23,8 @@ namespace trestle::engine {
 // Used by the committer's thread only.
 class Group {
  public:
-  Group(const storage::Store& store, const Catalog& catalog) : store_(store), catalog_(catalog) {}
+  Group(const storage::Store& store, const Catalog& catalog, const ShardPolicy& shards)
+      : store_(store), catalog_(catalog), shard_policy_(shards) {}
 
   // The row as it is after the writes so far; nothing when there is none.
   [[nodiscard]] Result<std::optional<std::string>> Read(const std::string& row) const;
@@ -37,9 +40,14 @@ class Group {
   // The table's counters, to be changed in place.
   [[nodiscard]] TableCounters& Counters(const TableSchema& table);
 
+  // The shard of the stream's next record, whose partition key has this hash. Replaces a shard
+  // that is too old or too busy first.
+  [[nodiscard]] ShardId PlaceRecord(StreamId stream, std::uint64_t hash, std::uint64_t sequence,
+                                    std::int64_t now_unix_ms);
+
   // Adds the changed counters to the batch. Called once, before the commit.
   void Finish();
-  // Makes the changed counters visible. Called after the commit.
+  // Makes the changed counters and streams visible. Called after the commit.
   void Publish(Catalog& catalog) const;
   // Forgets everything, for the next group.
   void Clear();
@@ -54,9 +62,12 @@ class Group {
 
   const storage::Store& store_;
   const Catalog& catalog_;
+  const ShardPolicy shard_policy_;
   storage::Batch batch_;
   std::unordered_map<std::string, std::optional<std::string>> overlay_;
   std::map<std::string, ChangedCounters, std::less<>> counters_;  // by table name
+  std::map<StreamId, std::shared_ptr<const Stream>> streams_;     // as the group leaves them
+  std::map<StreamId, ShardLoad> shard_loads_;                     // outlives a group
 };
 
 }  // namespace trestle::engine

@@ -1,9 +1,11 @@
 #include "engine/maintenance.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "base/bytes.h"
+#include "base/limits.h"
 #include "engine/client_token.h"
 #include "engine/rows.h"
 #include "engine/stream.h"
@@ -16,7 +18,6 @@ namespace {
 constexpr std::size_t kSliceRowsMax = 500;
 constexpr std::size_t kSliceBytesMax = 1024 * 1024;
 constexpr std::int64_t kTrimPeriodMs = 60'000;
-constexpr std::int64_t kStreamRetentionMs = 24 * 60 * 60 * 1000;
 
 }  // namespace
 
@@ -94,23 +95,22 @@ Result<bool> Maintenance::RemoveGarbageSlice() {
 Result<bool> Maintenance::TrimSlice(std::int64_t now_unix_ms) {
   if (now_unix_ms < next_trim_unix_ms_) return false;
   const std::size_t tokens = TRY(ForgetOldTokens(store_, now_unix_ms, kSliceRowsMax, group_));
-  std::size_t records = 0;
-  const std::string kind(1, static_cast<char>(RowKind::kStream));
-  const auto streams = store_.NewCursor(kind, value::PrefixEnd(kind));
-  for (streams->Seek(kind); streams->Valid() && records < kSliceRowsMax;) {
-    const std::string prefix(streams->key().substr(0, 5));
-    records += TRY(TrimStream(prefix, now_unix_ms - kStreamRetentionMs));
-    streams->Seek(value::PrefixEnd(prefix));
-  }
-  TRY(streams->status());
   TRY(Commit());
+  group_.Clear();
+  std::size_t records = 0;
+  for (const auto& stream : catalog_.AllStreams()) {
+    if (records >= kSliceRowsMax) break;
+    records += TRY(TrimStream(*stream, now_unix_ms - kStreamRetentionMs));
+  }
   const bool has_more = tokens == kSliceRowsMax || records >= kSliceRowsMax;
   if (!has_more) next_trim_unix_ms_ = now_unix_ms + kTrimPeriodMs;
   return has_more;
 }
 
-// Records lie in the order of their time, so the first young one ends it.
-Result<std::size_t> Maintenance::TrimStream(const std::string& first, std::int64_t before_unix_ms) {
+// Records lie in the order of their time, so the first young one ends it. With its last record a
+// closed shard goes, and with its last shard a stream that was disabled.
+Result<std::size_t> Maintenance::TrimStream(const Stream& stream, std::int64_t before_unix_ms) {
+  const std::string first = RowPrefix(RowKind::kStream, static_cast<std::uint32_t>(stream.id));
   const auto cursor = store_.NewCursor(first, value::PrefixEnd(first));
   std::size_t count = 0;
   for (cursor->Seek(first); cursor->Valid() && count < kSliceRowsMax; cursor->Next(), ++count) {
@@ -119,6 +119,24 @@ Result<std::size_t> Maintenance::TrimStream(const std::string& first, std::int64
     group_.DeleteUnread(cursor->key());
   }
   TRY(cursor->status());
+
+  Stream trimmed = stream;
+  const std::uint64_t first_kept =
+      cursor->Valid() ? SequenceOf(cursor->key()) : std::numeric_limits<std::uint64_t>::max();
+  const bool is_changed = ForgetShards(trimmed, first_kept, before_unix_ms);
+  const bool is_over = !trimmed.IsEnabled() && trimmed.shards.empty();
+  if (is_over) {
+    group_.DeleteUnread(StreamStateRow(stream.id));
+  } else if (is_changed) {
+    group_.PutUnread(StreamStateRow(stream.id), EncodeStream(trimmed));
+  }
+  TRY(Commit());
+  group_.Clear();
+  if (is_over) {
+    catalog_.EraseStream(stream.id);
+  } else if (is_changed) {
+    catalog_.PublishStream(std::make_shared<const Stream>(std::move(trimmed)));
+  }
   return count;
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/result.h"
 #include "engine/catalog.h"
+#include "engine/database.h"
 #include "engine/group.h"
 #include "storage/store.h"
 
@@ -16,8 +17,11 @@ namespace trestle::engine {
 // which the next one, in this process or after a restart, goes on.
 class Maintenance {
  public:
-  Maintenance(storage::Store& store, Catalog& catalog, storage::Durability durability)
-      : store_(store), catalog_(catalog), durability_(durability), group_(store, catalog) {}
+  Maintenance(storage::Store& store, Catalog& catalog, const DatabaseOptions& options)
+      : store_(store),
+        catalog_(catalog),
+        durability_(options.durability),
+        group_(store, catalog, options.shards) {}
 
   // One slice of what is pending. True when there may be more to do at once.
   [[nodiscard]] Result<bool> RunSlice(std::int64_t now_unix_ms);
@@ -27,8 +31,7 @@ class Maintenance {
   [[nodiscard]] Status Backfill(const TableSchema& table, std::size_t index_position);
   [[nodiscard]] Result<bool> RemoveGarbageSlice();
   [[nodiscard]] Result<bool> TrimSlice(std::int64_t now_unix_ms);
-  [[nodiscard]] Result<std::size_t> TrimStream(const std::string& first,
-                                               std::int64_t before_unix_ms);
+  [[nodiscard]] Result<std::size_t> TrimStream(const Stream& stream, std::int64_t before_unix_ms);
   [[nodiscard]] Status Commit();
 
   storage::Store& store_;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -9,6 +10,8 @@
 
 #include "base/result.h"
 #include "engine/schema.h"
+#include "engine/stream.h"
+#include "engine/stream_shards.h"
 #include "expr/condition.h"
 #include "expr/key_condition.h"
 #include "expr/projection.h"
@@ -285,14 +288,87 @@ struct ListTablesReply {
   std::optional<std::string> last_evaluated_table_name;
 };
 
+// A stream by its table and label, and as the caller spells it, for errors.
+struct StreamName {
+  std::string table;
+  std::int64_t created_unix_ms = 0;
+  std::string arn;
+};
+
+// A shard by its id and when it was opened; the two must fit together.
+struct ShardName {
+  ShardId id{};
+  std::int64_t opened_unix_ms = 0;
+};
+
+enum class StreamStatus { kEnabling, kEnabled, kDisabling, kDisabled };
+
+struct ListStreamsRequest {
+  std::optional<std::string> table;  // none: of all tables
+  std::optional<StreamName> exclusive_start_stream;
+  std::uint32_t limit = 100;
+};
+
+struct ListStreamsReply {
+  std::vector<std::shared_ptr<const Stream>> streams;
+  bool has_more = false;
+};
+
+struct DescribeStreamRequest {
+  StreamName stream;
+  std::optional<ShardName> exclusive_start_shard;
+  std::optional<ShardName> children_of;
+  std::uint32_t limit = 100;
+};
+
+struct DescribeStreamReply {
+  std::shared_ptr<const Stream> stream;
+  StreamStatus status = StreamStatus::kEnabled;
+  std::vector<Shard> shards;
+  bool has_more = false;
+};
+
+enum class ShardIteratorType { kTrimHorizon, kLatest, kAtSequenceNumber, kAfterSequenceNumber };
+
+struct ShardIteratorRequest {
+  StreamName stream;
+  ShardName shard;
+  ShardIteratorType type = ShardIteratorType::kTrimHorizon;
+  std::uint64_t sequence = 0;  // of kAtSequenceNumber and kAfterSequenceNumber
+};
+
+// Sealed bytes: who changes them, or the name of the stream they are for, is refused.
+struct ShardIteratorReply {
+  std::string iterator;
+};
+
+struct RecordsRequest {
+  std::string arn;  // as in the StreamName that the iterator was asked for with
+  std::string iterator;
+  std::uint32_t limit = 1000;
+};
+
+struct SequencedRecord {
+  std::uint64_t sequence = 0;
+  StreamRecord record;
+};
+
+struct RecordsReply {
+  std::shared_ptr<const Stream> stream;
+  std::vector<SequencedRecord> records;
+  std::optional<std::string> next_iterator;  // none: the shard is closed and read to its end
+};
+
 using Request =
     std::variant<GetRequest, BatchGetRequest, TransactGetRequest, PageRequest, WriteRequest,
                  BatchWriteRequest, TransactWriteRequest, CreateTableRequest, UpdateTableRequest,
-                 DeleteTableRequest, DescribeTableRequest, ListTablesRequest, std::monostate>;
+                 DeleteTableRequest, DescribeTableRequest, ListTablesRequest, ListStreamsRequest,
+                 DescribeStreamRequest, ShardIteratorRequest, RecordsRequest, std::monostate>;
 
 using Reply =
     std::variant<GetReply, BatchGetReply, TransactGetReply, PageReply, WriteReply, BatchWriteReply,
-                 TransactWriteReply, TableReply, ListTablesReply, std::monostate>;
+                 TransactWriteReply, TableReply, ListTablesReply, ListStreamsReply,
+                 DescribeStreamReply, ShardIteratorReply, RecordsReply, std::monostate>;
 
 // The reply of one kind of request as the reply of any.
 template <typename T>

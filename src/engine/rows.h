@@ -13,8 +13,9 @@
 //   'c' table id                          a table's schema (schema.h)
 //   'e' time u64be, token                 when a client token ends
 //   'g' kind, id u32be                    rows that are to be removed: of a dropped table or index
+//   'h' stream id                         a stream and its shards (stream_shards.h)
 //   'i' table id, hash, key               an item
-//   'm' name                              the next free id
+//   'm' name                              the next free id; the key of shard iterators
 //   'n' table id                          a table's counters (counters.h)
 //   's' stream id, sequence u64be         a stream record (stream.h)
 //   't' token                             what a client token stood for (client_token.h)
@@ -33,6 +34,7 @@ enum class RowKind : char {
   kCatalog = 'c',
   kTokenExpiry = 'e',
   kGarbage = 'g',
+  kStreamState = 'h',
   kItem = 'i',
   kMeta = 'm',
   kCounters = 'n',

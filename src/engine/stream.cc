@@ -8,6 +8,9 @@ namespace trestle::engine {
 namespace {
 
 constexpr char kFormat = 1;
+constexpr std::size_t kShardPlace = 2;
+constexpr std::size_t kTimePlace = 6;
+constexpr std::size_t kHeadBytes = 14;
 
 void AppendSized(std::string& out, std::string_view bytes) {
   AppendVarint(out, bytes.size());
@@ -22,11 +25,19 @@ bool TakeSized(std::string_view& bytes, std::string& out) {
   return true;
 }
 
+Error Damaged() { return CorruptionError("a stream record is damaged"); }
+
 }  // namespace
+
+Result<ShardId> ShardOf(std::string_view record) {
+  if (record.size() < kHeadBytes || record[0] != kFormat) return Damaged();
+  return static_cast<ShardId>(ReadU32Be(record.substr(kShardPlace)));
+}
 
 std::string EncodeStreamRecord(const StreamRecord& record) {
   std::string bytes(1, kFormat);
   bytes.push_back(static_cast<char>(record.event));
+  AppendU32Be(bytes, static_cast<std::uint32_t>(record.shard));
   AppendU64Be(bytes, static_cast<std::uint64_t>(record.time_unix_ms));
   AppendSized(bytes, record.keys);
   AppendSized(bytes, record.old_image);
@@ -35,15 +46,14 @@ std::string EncodeStreamRecord(const StreamRecord& record) {
 }
 
 Result<StreamRecord> DecodeStreamRecord(std::string_view bytes) {
-  const Error damaged = CorruptionError("a stream record is damaged");
-  if (bytes.size() < 10 || bytes[0] != kFormat) return damaged;
   StreamRecord record;
+  record.shard = TRY(ShardOf(bytes));
   record.event = static_cast<StreamEvent>(bytes[1]);
-  record.time_unix_ms = static_cast<std::int64_t>(ReadU64Be(bytes.substr(2)));
-  bytes.remove_prefix(10);
+  record.time_unix_ms = static_cast<std::int64_t>(ReadU64Be(bytes.substr(kTimePlace)));
+  bytes.remove_prefix(kHeadBytes);
   const bool is_whole = TakeSized(bytes, record.keys) && TakeSized(bytes, record.old_image) &&
                         TakeSized(bytes, record.new_image) && bytes.empty();
-  if (!is_whole) return damaged;
+  if (!is_whole) return Damaged();
   return record;
 }
 
@@ -75,5 +85,7 @@ std::string StreamRow(StreamId stream, std::uint64_t sequence) {
   AppendU64Be(row, sequence);
   return row;
 }
+
+std::uint64_t SequenceOf(std::string_view row) { return ReadU64Be(row.substr(row.size() - 8)); }
 
 }  // namespace trestle::engine

@@ -67,11 +67,32 @@ Status TableWriter::Commit(const storage::Batch& batch) {
   return store_.Commit(batch, options_.durability);
 }
 
-Status TableWriter::Save(TableSchema schema, storage::Batch& batch) {
+Status TableWriter::Save(TableSchema schema, storage::Batch& batch, std::optional<Stream> stream) {
   batch.Put(RowPrefix(RowKind::kCatalog, schema.id), EncodeSchema(schema).bytes());
+  if (stream) batch.Put(StreamStateRow(stream->id), EncodeStream(*stream));
   TRY(Commit(batch));
+  // The stream first: a record of the table needs it.
+  if (stream) catalog_.PublishStream(std::make_shared<const Stream>(*std::move(stream)));
   catalog_.Publish(std::make_shared<const TableSchema>(std::move(schema)));
   return Ok();
+}
+
+void TableWriter::ChooseLabel(TableSchema& schema) const {
+  while (catalog_.FindStream(schema.name, schema.stream->created_unix_ms)) {
+    ++schema.stream->created_unix_ms;
+  }
+}
+
+std::optional<Stream> TableWriter::ChangedStream(const TableSchema& schema,
+                                                 std::int64_t now_unix_ms) const {
+  if (!schema.stream) return std::nullopt;
+  const std::uint64_t last_sequence = catalog_.Counters(schema.name).stream_sequence;
+  const std::shared_ptr<const Stream> current = catalog_.FindStream(schema.stream->id);
+  if (!current && schema.stream->is_enabled) return OpenStream(schema, last_sequence + 1);
+  if (!current || schema.stream->is_enabled || !current->IsEnabled()) return std::nullopt;
+  Stream stream = *current;
+  CloseStream(stream, last_sequence, now_unix_ms);
+  return stream;
 }
 
 Result<TableReply> TableWriter::Create(const CreateTableRequest& request,
@@ -93,7 +114,10 @@ Result<TableReply> TableWriter::Create(const CreateTableRequest& request,
   schema.id = static_cast<TableId>(next_id++);
   for (IndexSchema& index : schema.indexes)
     index.id = static_cast<IndexId>(next_id++);
-  if (schema.stream) schema.stream->id = static_cast<StreamId>(next_id++);
+  if (schema.stream) {
+    schema.stream->id = static_cast<StreamId>(next_id++);
+    ChooseLabel(schema);
+  }
   std::string next_bytes;
   AppendU32Be(next_bytes, next_id);
   batch.Put(NextIdRow(), next_bytes);
@@ -106,7 +130,8 @@ Result<TableReply> TableWriter::Create(const CreateTableRequest& request,
     index.status = is_delayed ? IndexStatus::kCreating : IndexStatus::kActive;
     index.status_until_unix_ms = schema.status_until_unix_ms;
   }
-  TRY(Save(std::move(schema), batch));
+  std::optional<Stream> stream = ChangedStream(schema, now_unix_ms);
+  TRY(Save(std::move(schema), batch, std::move(stream)));
   return ReplyWith(*catalog_.Describe(request.table), TableStatus::kCreating);
 }
 
@@ -125,6 +150,7 @@ Result<TableReply> TableWriter::Update(const UpdateTableRequest& request,
     std::ranges::find_if(schema.indexes, needs_id)->id = static_cast<IndexId>(TRY(TakeId(batch)));
   } else if (schema.stream && schema.stream->id == StreamId{}) {
     schema.stream->id = static_cast<StreamId>(TRY(TakeId(batch)));
+    ChooseLabel(schema);
   }
   Begin(TableStatus::kUpdating, now_unix_ms, schema);
   for (IndexSchema& index : schema.indexes) {
@@ -133,7 +159,8 @@ Result<TableReply> TableWriter::Update(const UpdateTableRequest& request,
       index.status_until_unix_ms = schema.status_until_unix_ms;
     }
   }
-  TRY(Save(std::move(schema), batch));
+  std::optional<Stream> stream = ChangedStream(schema, now_unix_ms);
+  TRY(Save(std::move(schema), batch, std::move(stream)));
   TableReply reply = ReplyWith(*catalog_.Describe(request.table), TableStatus::kUpdating);
   const Result<bool> ended = EndTransientStatuses(now_unix_ms);
   if (!ended.ok()) return ended.error();
@@ -156,7 +183,7 @@ Result<TableReply> TableWriter::Drop(const DeleteTableRequest& request, std::int
   schema.status = TableStatus::kDeleting;
   schema.status_until_unix_ms = now_unix_ms + options_.transient_status_ms;
   if (options_.transient_status_ms == 0) {
-    TRY(Erase(schema));
+    TRY(Erase(std::move(schema), now_unix_ms));
   } else {
     storage::Batch batch;
     TRY(Save(std::move(schema), batch));
@@ -164,8 +191,11 @@ Result<TableReply> TableWriter::Drop(const DeleteTableRequest& request, std::int
   return reply;
 }
 
-Status TableWriter::Erase(const TableSchema& schema) {
+Status TableWriter::Erase(TableSchema schema, std::int64_t now_unix_ms) {
   storage::Batch batch;
+  if (schema.stream) schema.stream->is_enabled = false;
+  std::optional<Stream> stream = ChangedStream(schema, now_unix_ms);
+  if (stream) batch.Put(StreamStateRow(stream->id), EncodeStream(*stream));
   batch.Delete(RowPrefix(RowKind::kCatalog, schema.id));
   batch.Delete(RowPrefix(RowKind::kCounters, schema.id));
   MarkGarbage(batch, RowKind::kItem, static_cast<std::uint32_t>(schema.id));
@@ -177,6 +207,7 @@ Status TableWriter::Erase(const TableSchema& schema) {
   }
   TRY(Commit(batch));
   catalog_.Erase(schema.name);
+  if (stream) catalog_.PublishStream(std::make_shared<const Stream>(*std::move(stream)));
   return Ok();
 }
 
@@ -203,7 +234,7 @@ Result<bool> TableWriter::EndTransientStatuses(std::int64_t now_unix_ms) {
   for (const auto& schema : catalog_.All()) {
     if (schema->status == TableStatus::kDeleting) {
       if (now_unix_ms < schema->status_until_unix_ms) continue;
-      TRY(Erase(*schema));
+      TRY(Erase(*schema, now_unix_ms));
       has_ended = true;
       continue;
     }

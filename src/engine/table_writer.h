@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -40,8 +41,15 @@ class TableWriter {
   [[nodiscard]] Result<std::uint32_t> TakeId(storage::Batch& batch);
   void Begin(TableStatus status, std::int64_t now_unix_ms, TableSchema& schema) const;
   [[nodiscard]] Status Commit(const storage::Batch& batch);
-  [[nodiscard]] Status Save(TableSchema schema, storage::Batch& batch);
-  [[nodiscard]] Status Erase(const TableSchema& schema);
+  // With the table's stream, where that changes too.
+  [[nodiscard]] Status Save(TableSchema schema, storage::Batch& batch,
+                            std::optional<Stream> stream = std::nullopt);
+  // A label that no stream of this table name has.
+  void ChooseLabel(TableSchema& schema) const;
+  // The stream of the changed table, if it begins or ends.
+  [[nodiscard]] std::optional<Stream> ChangedStream(const TableSchema& schema,
+                                                    std::int64_t now_unix_ms) const;
+  [[nodiscard]] Status Erase(TableSchema schema, std::int64_t now_unix_ms);
   [[nodiscard]] Status EraseIndexes(const TableSchema& schema, std::int64_t now_unix_ms);
 
   storage::Store& store_;

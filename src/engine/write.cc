@@ -174,10 +174,11 @@ Status ApplyToCollection(const Decision& decision, std::int64_t delta_bytes, Gro
 void ApplyToStream(const Decision& decision, std::int64_t now_unix_ms, Group& group) {
   const TableSchema& table = *decision.table;
   if (!table.stream || !table.stream->is_enabled) return;
-  const auto record =
+  auto record =
       MakeStreamRecord(table, now_unix_ms, ViewOf(decision.old_item), ViewOf(decision.new_item));
   if (!record) return;
   const std::uint64_t sequence = ++group.Counters(table).stream_sequence;
+  record->shard = group.PlaceRecord(table.stream->id, RowHash(decision.row), sequence, now_unix_ms);
   group.PutUnread(StreamRow(table.stream->id, sequence), EncodeStreamRecord(*record));
 }
 

@@ -28,6 +28,10 @@ std::string_view ErrorTypeOf(ErrorCode code) {
       return "com.amazonaws.dynamodb.v20120810#IdempotentParameterMismatchException";
     case ErrorCode::kItemCollectionTooLarge:
       return "com.amazonaws.dynamodb.v20120810#ItemCollectionSizeLimitExceededException";
+    case ErrorCode::kTrimmedDataAccess:
+      return "com.amazonaws.dynamodb.v20120810#TrimmedDataAccessException";
+    case ErrorCode::kExpiredIterator:
+      return "com.amazonaws.dynamodb.v20120810#ExpiredIteratorException";
     case ErrorCode::kThrottled:
       return "com.amazon.coral.availability#ThrottlingException";
     case ErrorCode::kAccessDenied:
@@ -58,6 +62,8 @@ std::optional<ErrorCode> ErrorCodeOf(std::string_view error_type) {
       ErrorCode::kTransactionConflict,
       ErrorCode::kIdempotentParameterMismatch,
       ErrorCode::kItemCollectionTooLarge,
+      ErrorCode::kTrimmedDataAccess,
+      ErrorCode::kExpiredIterator,
       ErrorCode::kThrottled,
       ErrorCode::kAccessDenied,
       ErrorCode::kUnavailable,

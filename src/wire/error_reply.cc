@@ -29,6 +29,8 @@ std::string_view ReasonCodeOf(ErrorCode code) {
     case ErrorCode::kLimitExceeded:
     case ErrorCode::kTransactionCanceled:
     case ErrorCode::kIdempotentParameterMismatch:
+    case ErrorCode::kTrimmedDataAccess:
+    case ErrorCode::kExpiredIterator:
     case ErrorCode::kAccessDenied:
     case ErrorCode::kUnavailable:
     case ErrorCode::kCorruption:
@@ -53,6 +55,8 @@ std::string_view MessageMemberOf(ErrorCode code) {
     case ErrorCode::kConditionalCheckFailed:
     case ErrorCode::kTransactionConflict:
     case ErrorCode::kItemCollectionTooLarge:
+    case ErrorCode::kTrimmedDataAccess:
+    case ErrorCode::kExpiredIterator:
     case ErrorCode::kThrottled:
     case ErrorCode::kUnavailable:
     case ErrorCode::kCorruption:
@@ -123,6 +127,8 @@ int HttpStatusOf(ErrorCode code) {
     case ErrorCode::kTransactionConflict:
     case ErrorCode::kIdempotentParameterMismatch:
     case ErrorCode::kItemCollectionTooLarge:
+    case ErrorCode::kTrimmedDataAccess:
+    case ErrorCode::kExpiredIterator:
     case ErrorCode::kThrottled:
     case ErrorCode::kAccessDenied:
       return 400;
