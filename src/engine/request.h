@@ -295,12 +295,6 @@ struct StreamName {
   std::string arn;
 };
 
-// A shard by its id and when it was opened; the two must fit together.
-struct ShardName {
-  ShardId id{};
-  std::int64_t opened_unix_ms = 0;
-};
-
 enum class StreamStatus { kEnabling, kEnabled, kDisabling, kDisabled };
 
 struct ListStreamsRequest {

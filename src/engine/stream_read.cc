@@ -37,9 +37,7 @@ Result<std::shared_ptr<const Stream>> FindStream(const Catalog& catalog, const S
 
 Result<Shard> FindShard(const Stream& stream, const ShardName& name) {
   const Shard* shard = stream.FindShard(name.id);
-  if (shard == nullptr || shard->opened_unix_ms != name.opened_unix_ms) {
-    return NotFound("Shard does not exist");
-  }
+  if (shard == nullptr || shard->Name() != name) return NotFound("Shard does not exist");
   return *shard;
 }
 
@@ -127,7 +125,7 @@ Result<DescribeStreamReply> StreamReader::Describe(const DescribeStreamRequest& 
   reply.stream = TRY(FindStream(catalog_, request.stream));
   reply.status = StatusOf(*reply.stream, now_unix_ms_, transient_status_ms);
   for (const Shard& shard : reply.stream->shards) {
-    if (request.children_of && shard.parent != request.children_of->id) continue;
+    if (request.children_of && shard.parent != request.children_of) continue;
     if (request.exclusive_start_shard && shard.id <= request.exclusive_start_shard->id) continue;
     reply.has_more = reply.shards.size() == request.limit;
     if (reply.has_more) break;

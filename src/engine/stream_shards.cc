@@ -45,11 +45,13 @@ bool TakeKey(std::string_view& bytes, std::optional<KeyAttribute>& key) {
 }
 
 // The numbers of a shard in their order on disk.
-std::array<std::uint64_t, 8> FieldsOf(const Shard& shard) {
+std::array<std::uint64_t, 9> FieldsOf(const Shard& shard) {
+  const ShardName parent = shard.parent.value_or(ShardName{});
   return {static_cast<std::uint64_t>(shard.id),
-          static_cast<std::uint64_t>(shard.parent),
           static_cast<std::uint64_t>(shard.opened_unix_ms),
           static_cast<std::uint64_t>(shard.closed_unix_ms),
+          static_cast<std::uint64_t>(parent.id),
+          static_cast<std::uint64_t>(parent.opened_unix_ms),
           shard.first_hash,
           shard.last_hash,
           shard.first_sequence,
@@ -57,18 +59,21 @@ std::array<std::uint64_t, 8> FieldsOf(const Shard& shard) {
 }
 
 bool TakeShard(std::string_view& bytes, Shard& shard) {
-  std::array<std::uint64_t, 8> fields{};
+  std::array<std::uint64_t, 9> fields{};
   for (std::uint64_t& field : fields) {
     if (!TakeVarint(bytes, field)) return false;
   }
   shard = {.id = static_cast<ShardId>(fields[0]),
-           .parent = static_cast<ShardId>(fields[1]),
-           .opened_unix_ms = static_cast<std::int64_t>(fields[2]),
-           .closed_unix_ms = static_cast<std::int64_t>(fields[3]),
-           .first_hash = fields[4],
-           .last_hash = fields[5],
-           .first_sequence = fields[6],
-           .last_sequence = fields[7]};
+           .opened_unix_ms = static_cast<std::int64_t>(fields[1]),
+           .closed_unix_ms = static_cast<std::int64_t>(fields[2]),
+           .first_hash = fields[5],
+           .last_hash = fields[6],
+           .first_sequence = fields[7],
+           .last_sequence = fields[8]};
+  if (fields[3] != 0) {
+    shard.parent = ShardName{.id = static_cast<ShardId>(fields[3]),
+                             .opened_unix_ms = static_cast<std::int64_t>(fields[4])};
+  }
   return true;
 }
 
@@ -125,7 +130,7 @@ void ReplaceShard(Stream& stream, ShardId shard, Children children, std::uint64_
   Close(*parent, next_sequence - 1, now_unix_ms);
   const auto next_id = static_cast<std::uint32_t>(stream.shards.back().id) + 1;
   Shard child{.id = static_cast<ShardId>(next_id),
-              .parent = shard,
+              .parent = parent->Name(),
               .opened_unix_ms = now_unix_ms,
               .first_hash = parent->first_hash,
               .last_hash = parent->last_hash,

@@ -21,9 +21,17 @@ namespace trestle::engine {
 // Counts from 1 within its stream.
 enum class ShardId : std::uint32_t {};
 
+// A shard as it is known outside: its id, and when it was opened.
+struct ShardName {
+  ShardId id{};
+  std::int64_t opened_unix_ms = 0;
+
+  friend bool operator==(const ShardName&, const ShardName&) = default;
+};
+
 struct Shard {
   ShardId id{};
-  ShardId parent{};  // 0: none
+  std::optional<ShardName> parent;  // which may be gone
   std::int64_t opened_unix_ms = 0;
   std::int64_t closed_unix_ms = 0;  // 0: open
   std::uint64_t first_hash = 0;     // of the partition keys (rows.h)
@@ -32,6 +40,7 @@ struct Shard {
   std::uint64_t last_sequence = 0;   // that it may hold, once it is closed
 
   [[nodiscard]] bool IsOpen() const { return closed_unix_ms == 0; }
+  [[nodiscard]] ShardName Name() const { return {.id = id, .opened_unix_ms = opened_unix_ms}; }
   friend bool operator==(const Shard&, const Shard&) = default;
 };
 
@@ -96,7 +105,8 @@ void CloseStream(Stream& stream, std::uint64_t last_sequence, std::int64_t now_u
 //   stream := 01 table view created disabled partition sort count shard*
 //   table  := length, text
 //   partition, sort := length, type letter and name; an empty sort: none
-//   shard  := id parent opened closed first_hash last_hash first_sequence last_sequence
+//   shard  := id opened closed parent first_hash last_hash first_sequence last_sequence
+//   parent := id opened                     0 0: none
 //
 // All numbers are varints, times in milliseconds.
 [[nodiscard]] std::string StreamStateRow(StreamId stream);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 #include <variant>
 
@@ -21,12 +22,16 @@ struct CallContext {
   std::string_view host = {};  // as the client spells it in its Host header
 };
 
+// Which of the service's two interfaces an operation belongs to; each has its own target prefix.
+enum class Api : std::uint8_t { kDynamoDb, kStreams };
+
 // One DynamoDB operation: what the client calls it, what its request may look like, how that
 // becomes a request to the engine, and how the engine's reply becomes a body. All are pure; the
 // service runs reads in place and hands writes to the committer between the two. It has already
 // checked the signature and the form of the request, and counts and times every call.
 struct Operation {
   std::string_view name;
+  Api api;
   const Shape* input;
   Result<engine::Request> (*parse)(const json::Object& body, const CallContext& context);
   // Writes the members of the reply, inside an object that is open.
@@ -45,9 +50,11 @@ struct Operation {
 //
 // An operation that needs no engine uses std::monostate for both types.
 template <typename RequestType, typename ReplyType, auto Parse, auto Render>
-constexpr Operation MakeOperation(std::string_view name, const Shape& input) {
+constexpr Operation MakeOperation(std::string_view name, const Shape& input,
+                                  Api api = Api::kDynamoDb) {
   return {
       .name = name,
+      .api = api,
       .input = &input,
       .parse = [](const json::Object& body, const CallContext& context) -> Result<engine::Request> {
         return engine::Request(TRY(Parse(body, context)));

@@ -18,8 +18,12 @@ extern const Operation kDeleteItem;
 extern const Operation kDeleteTable;
 extern const Operation kDescribeEndpoints;
 extern const Operation kDescribeLimits;
+extern const Operation kDescribeStream;
 extern const Operation kDescribeTable;
 extern const Operation kGetItem;
+extern const Operation kGetRecords;
+extern const Operation kGetShardIterator;
+extern const Operation kListStreams;
 extern const Operation kListTables;
 extern const Operation kPutItem;
 extern const Operation kQuery;
@@ -31,7 +35,7 @@ extern const Operation kUpdateTable;
 
 [[nodiscard]] std::span<const Operation* const> AllOperations();
 
-// The position in AllOperations of the operation that clients call `name`.
-[[nodiscard]] std::optional<std::size_t> FindOperation(std::string_view name);
+// The position in AllOperations of the operation that clients call by this X-Amz-Target.
+[[nodiscard]] std::optional<std::size_t> FindOperation(std::string_view target);
 
 }  // namespace trestle::wire

@@ -22,7 +22,6 @@
 namespace trestle::wire {
 namespace {
 
-constexpr std::string_view kTargetPrefix = "DynamoDB_20120810.";
 constexpr std::string_view kJsonContentType = "application/x-amz-json-1.0";
 constexpr std::string_view kUnknownPathBody = "<UnknownOperationException/>\n";
 
@@ -61,8 +60,7 @@ std::optional<std::string_view> JsonContentType(const http::Request& request) {
 
 std::optional<std::size_t> FindTarget(const http::Request& request) {
   const auto target = request.Find("X-Amz-Target");
-  if (!target || !target->starts_with(kTargetPrefix)) return std::nullopt;
-  return FindOperation(target->substr(kTargetPrefix.size()));
+  return target ? FindOperation(*target) : std::nullopt;
 }
 
 bool AcceptsGzip(const http::Request& request) {
@@ -95,6 +93,18 @@ struct Reader {
   }
   Result<engine::Reply> operator()(const engine::ListTablesRequest& it) const {
     return engine::Reply(TRY(database.ListTables(it)));
+  }
+  Result<engine::Reply> operator()(const engine::ListStreamsRequest& it) const {
+    return engine::Reply(TRY(database.ListStreams(it)));
+  }
+  Result<engine::Reply> operator()(const engine::DescribeStreamRequest& it) const {
+    return engine::Reply(TRY(database.DescribeStream(it)));
+  }
+  Result<engine::Reply> operator()(const engine::ShardIteratorRequest& it) const {
+    return engine::Reply(TRY(database.MakeShardIterator(it)));
+  }
+  Result<engine::Reply> operator()(const engine::RecordsRequest& it) const {
+    return engine::Reply(TRY(database.ReadRecords(it)));
   }
   Result<engine::Reply> operator()(const std::monostate& it) const { return engine::Reply(it); }
   Result<engine::Reply> operator()(const auto& /*page_or_write*/) const {

@@ -246,11 +246,18 @@ TEST_F(ServiceTest, CountsRequestsByOperationAndOutcome) {
   }
 }
 
-TEST(FindOperation, KnowsEachByItsName) {
+TEST(FindOperation, KnowsEachByItsTarget) {
   for (std::size_t i = 0; i < AllOperations().size(); ++i) {
-    EXPECT_EQ(FindOperation(AllOperations()[i]->name), i);
+    const Operation& operation = *AllOperations()[i];
+    const bool is_stream = operation.api == Api::kStreams;
+    const std::string name(operation.name);
+    EXPECT_EQ(FindOperation("DynamoDB_20120810." + name),
+              is_stream ? std::nullopt : std::optional(i));
+    EXPECT_EQ(FindOperation("DynamoDBStreams_20120810." + name),
+              is_stream ? std::optional(i) : std::nullopt);
+    EXPECT_EQ(FindOperation(name), std::nullopt);
   }
-  EXPECT_EQ(FindOperation("getitem"), std::nullopt);
+  EXPECT_EQ(FindOperation("DynamoDB_20120810.getitem"), std::nullopt);
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <ctime>
 #include <string>
 
 #include <fmt/format.h>
@@ -10,6 +9,7 @@
 #include "base/check.h"
 #include "protocol/arn.h"
 #include "wire/members.h"
+#include "wire/stream_json.h"
 
 namespace trestle::wire {
 namespace {
@@ -21,8 +21,6 @@ constexpr std::array<std::string_view, 2> kBillingModeNames = {"PROVISIONED", "P
 constexpr std::array<std::string_view, 2> kTableClassNames = {"STANDARD",
                                                               "STANDARD_INFREQUENT_ACCESS"};
 constexpr std::array<std::string_view, 3> kProjectionTypeNames = {"ALL", "KEYS_ONLY", "INCLUDE"};
-constexpr std::array<std::string_view, 4> kStreamViewTypeNames = {
-    "KEYS_ONLY", "NEW_IMAGE", "OLD_IMAGE", "NEW_AND_OLD_IMAGES"};
 
 template <typename E, std::size_t kCount>
 std::optional<E> FindEnum(const json::Object& object, std::string_view member,
@@ -194,16 +192,6 @@ void RenderIndexes(const CallContext& context, const engine::TableDescription& d
   writer.EndArray();
 }
 
-// "2026-11-15T04:20:30.123"
-std::string StreamLabel(std::int64_t unix_ms) {
-  const std::time_t seconds = unix_ms / 1000;
-  std::tm utc = {};
-  gmtime_r(&seconds, &utc);
-  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}", utc.tm_year + 1900,
-                     utc.tm_mon + 1, utc.tm_mday, utc.tm_hour, utc.tm_min, utc.tm_sec,
-                     unix_ms % 1000);
-}
-
 void RenderStream(const CallContext& context, const engine::TableSchema& schema,
                   json::Writer& writer) {
   if (!schema.stream) return;
@@ -212,7 +200,7 @@ void RenderStream(const CallContext& context, const engine::TableSchema& schema,
     writer.BeginObject();
     writer.Key("StreamEnabled");
     writer.Bool(true);
-    RenderString(writer, "StreamViewType", NameOf(schema.stream->view_type, kStreamViewTypeNames));
+    RenderString(writer, "StreamViewType", StreamViewTypeName(schema.stream->view_type));
     writer.EndObject();
   }
   const std::string label = StreamLabel(schema.stream->created_unix_ms);
