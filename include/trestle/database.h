@@ -7,6 +7,7 @@
 #include "trestle/attribute_value.h"
 #include "trestle/items.h"
 #include "trestle/result.h"
+#include "trestle/streams.h"
 #include "trestle/tables.h"
 
 namespace trestle::embed {
@@ -58,6 +59,9 @@ class Database {
   [[nodiscard]] Result<TableDescription> DeleteTable(const DeleteTableInput& input);
   [[nodiscard]] Result<TableDescription> DescribeTable(const DescribeTableInput& input) const;
   [[nodiscard]] Result<ListTablesOutput> ListTables(const ListTablesInput& input) const;
+
+  // Follows the changes of a table.
+  [[nodiscard]] Result<Subscription> Subscribe(const SubscribeInput& input) const;
 
  private:
   struct Impl;

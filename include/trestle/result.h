@@ -25,6 +25,8 @@ enum class ErrorCode {
   kTransactionConflictException,
   kIdempotentParameterMismatchException,
   kItemCollectionSizeLimitExceededException,
+  kTrimmedDataAccessException,
+  kExpiredIteratorException,
   kThrottlingException,
   kAccessDeniedException,
   kServiceUnavailableException,  // a sync has failed; nothing is written until it is reopened

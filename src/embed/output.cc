@@ -32,6 +32,10 @@ ErrorCode CodeOf(trestle::ErrorCode code) {
       return ErrorCode::kIdempotentParameterMismatchException;
     case trestle::ErrorCode::kItemCollectionTooLarge:
       return ErrorCode::kItemCollectionSizeLimitExceededException;
+    case trestle::ErrorCode::kTrimmedDataAccess:
+      return ErrorCode::kTrimmedDataAccessException;
+    case trestle::ErrorCode::kExpiredIterator:
+      return ErrorCode::kExpiredIteratorException;
     case trestle::ErrorCode::kThrottled:
       return ErrorCode::kThrottlingException;
     case trestle::ErrorCode::kAccessDenied:
@@ -65,6 +69,8 @@ std::string_view ReasonCodeOf(trestle::ErrorCode code) {
     case trestle::ErrorCode::kLimitExceeded:
     case trestle::ErrorCode::kTransactionCanceled:
     case trestle::ErrorCode::kIdempotentParameterMismatch:
+    case trestle::ErrorCode::kTrimmedDataAccess:
+    case trestle::ErrorCode::kExpiredIterator:
     case trestle::ErrorCode::kAccessDenied:
     case trestle::ErrorCode::kUnavailable:
     case trestle::ErrorCode::kCorruption:

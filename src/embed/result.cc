@@ -29,6 +29,10 @@ std::string_view ErrorName(ErrorCode code) {
       return "IdempotentParameterMismatchException";
     case ErrorCode::kItemCollectionSizeLimitExceededException:
       return "ItemCollectionSizeLimitExceededException";
+    case ErrorCode::kTrimmedDataAccessException:
+      return "TrimmedDataAccessException";
+    case ErrorCode::kExpiredIteratorException:
+      return "ExpiredIteratorException";
     case ErrorCode::kThrottlingException:
       return "ThrottlingException";
     case ErrorCode::kAccessDeniedException:
