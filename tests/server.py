@@ -24,10 +24,11 @@ def binary() -> pathlib.Path:
 
 
 class Server:
-    """with Server() as server: requests to server.endpoint."""
+    """with Server() as server: requests to server.endpoint. Without a folder the data is in memory."""
 
-    def __init__(self, *flags: str):
-        self.command = [str(binary()), "serve", "--in-memory", "--port", "0", "--no-apps", *flags]
+    def __init__(self, *flags: str, folder: str = ""):
+        where = ["--data", folder] if folder else ["--in-memory"]
+        self.command = [str(binary()), "serve", *where, "--port", "0", "--no-apps", *flags]
 
     def __enter__(self):
         # A file and not a pipe: nobody has to keep reading it.

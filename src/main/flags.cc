@@ -41,6 +41,13 @@ Status SetCount(std::string_view text, T least, T most, T& to) {
   return Ok();
 }
 
+Status SetShardRate(std::string_view text, std::uint64_t& records_per_second) {
+  const auto parsed = ParseInteger<std::uint32_t>(text);
+  if (!parsed || *parsed < 1) return ValidationError("must be a number of at least 1");
+  records_per_second = *parsed;
+  return Ok();
+}
+
 Status SetCache(std::string_view text, std::size_t& cache_bytes) {
   const auto parsed = ParseInteger<std::uint32_t>(text);
   if (!parsed || *parsed < 1) return ValidationError("must be a number of at least 1");
@@ -142,6 +149,10 @@ constexpr Flag<ServeOptions> kServeFlags[] = {
      [](std::string_view, ServeOptions& it) -> Status {
        it.transient_status_ms = kTransientStatusMs;
        return Ok();
+     }},
+    {"shard-rate", "N", "split a stream's shard that gets more records a second (1000)",
+     [](std::string_view value, ServeOptions& it) {
+       return SetShardRate(value, it.shard_records_per_second);
      }},
     {"threads", "N", "the number of threads that serve connections (one per core)",
      [](std::string_view value, ServeOptions& it) {

@@ -32,6 +32,7 @@ struct ServeOptions {
   std::string tls_key_file;
   std::vector<std::string> cors_origins;
   std::int64_t transient_status_ms = 0;
+  std::uint64_t shard_records_per_second = 1000;
   log::Level log_level = log::Level::kInfo;
 };
 

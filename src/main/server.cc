@@ -152,11 +152,12 @@ ExitCode ServeDatabase(const ServeOptions& options, const Signals& signals,
                                         .file_system = nullptr});
   if (!store.ok()) return Fail(ExitCodeOfOpen(store.error().code()), store.error().message());
 
-  auto opened = engine::Database::Open(*std::move(store),
-                                       {.clock = &clock,
-                                        .random = &random,
-                                        .durability = options.durability,
-                                        .transient_status_ms = options.transient_status_ms});
+  auto opened = engine::Database::Open(
+      *std::move(store), {.clock = &clock,
+                          .random = &random,
+                          .durability = options.durability,
+                          .transient_status_ms = options.transient_status_ms,
+                          .shards = {.records_per_second_max = options.shard_records_per_second}});
   if (!opened.ok()) return Fail(ExitCodeOfOpen(opened.error().code()), opened.error().message());
   std::unique_ptr<engine::Database> database = *std::move(opened);
 

@@ -5,6 +5,7 @@
 //   model_test [operations [seed]]      prints the seed, and repeats a run from it
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -25,12 +26,11 @@
 #include "base/clock.h"
 #include "base/random.h"
 #include "engine/database.h"
-#include "engine/rows.h"
 #include "engine/stream.h"
+#include "engine/subscription.h"
 #include "storage/memory_store.h"
 #include "storage/rocks_store.h"
 #include "value/item_codec.h"
-#include "value/key_codec.h"
 
 namespace trestle::engine {
 namespace {
@@ -224,10 +224,11 @@ class Model {
       CHECK(opened.ok(), opened.error().message().c_str());
       store = *std::move(opened);
     }
-    store_ = store.get();
-    auto database = Database::Open(
-        std::move(store),
-        {.clock = &clock_, .random = &random_, .durability = storage::Durability::kRelaxed});
+    auto database = Database::Open(std::move(store),
+                                   {.clock = &clock_,
+                                    .random = &random_,
+                                    .durability = storage::Durability::kRelaxed,
+                                    .shards = {.lifetime_ms = 5000, .records_per_second_max = 20}});
     CHECK(database.ok(), "the database opens");
     database_ = *std::move(database);
   }
@@ -476,27 +477,91 @@ class Model {
     CompareStream(expected);
   }
 
-  // The stream replayed from its first record gives the table, without a gap or a repeat.
+  // The stream replayed from its first record gives the table, without a gap or a repeat: in the
+  // order of its commits, and shard by shard.
   void CompareStream(const std::vector<ModelItem>& expected) {
-    std::map<ModelKey, std::string> replayed;
-    const std::string prefix =
-        RowPrefix(RowKind::kStream, static_cast<std::uint32_t>(description_.schema->stream->id));
-    const auto cursor = store_->NewCursor(prefix, value::PrefixEnd(prefix));
-    std::uint64_t sequence = 0;
-    for (cursor->Seek(prefix); cursor->Valid(); cursor->Next()) {
-      CHECK(cursor->key() == StreamRow(description_.schema->stream->id, ++sequence), "no gap");
-      const auto record = DecodeStreamRecord(cursor->value());
-      CHECK(record.ok(), "a record reads back");
-      const ModelKey key = KeyOfModel(FromItem(value::ItemView(record->keys)));
-      CHECK(replayed[key] == record->old_image, "a record continues the one before");
-      CHECK(record->old_image != record->new_image, "a record is a change");
-      replayed[key] = record->new_image;
+    Replay in_order;
+    const auto subscription = database_->Subscribe({.table = "model"});
+    CHECK(subscription.ok(), "the table has a stream");
+    for (bool is_end = false; !is_end;) {
+      const auto records = (*subscription)->Next(1 + Below(1000), std::chrono::milliseconds(0));
+      CHECK(records.ok(), "a subscription reads on");
+      for (const SequencedRecord& entry : *records) {
+        CHECK(entry.sequence == in_order.records + 1, "no gap");
+        in_order.Apply(entry.record);
+      }
+      is_end = records->empty();
     }
-    std::erase_if(replayed, [](const auto& entry) { return entry.second.empty(); });
-    std::vector<ModelItem> items;
-    for (const auto& [key, image] : replayed)
-      items.push_back(FromItem(value::ItemView(image)));
-    CHECK(items == expected, "the stream replays to the table");
+    CHECK(in_order.Items() == expected, "the stream replays to the table");
+
+    Replay by_shards;
+    std::set<ShardId> read;
+    for (const Shard& shard : ReadShards()) {
+      CHECK(!shard.parent || read.contains(shard.parent->id), "parents come first");
+      read.insert(shard.id);
+      ReplayShard(shard, by_shards);
+    }
+    CHECK(by_shards.records == in_order.records, "each record is in one shard");
+    CHECK(by_shards.Items() == expected, "the shards replay to the table");
+  }
+
+  // What the records of a stream make of an empty table.
+  struct Replay {
+    std::map<ModelKey, std::string> images;
+    std::uint64_t records = 0;
+
+    void Apply(const StreamRecord& record) {
+      const ModelKey key = KeyOfModel(FromItem(value::ItemView(record.keys)));
+      CHECK(images[key] == record.old_image, "a record continues the one before");
+      CHECK(record.old_image != record.new_image, "a record is a change");
+      images[key] = record.new_image;
+      ++records;
+    }
+    [[nodiscard]] std::vector<ModelItem> Items() const {
+      std::vector<ModelItem> items;
+      for (const auto& [key, image] : images) {
+        if (!image.empty()) items.push_back(FromItem(value::ItemView(image)));
+      }
+      return items;
+    }
+  };
+
+  StreamName StreamNameOf() const {
+    return {.table = "model",
+            .created_unix_ms = description_.schema->stream->created_unix_ms,
+            .arn = "model"};
+  }
+
+  std::vector<Shard> ReadShards() {
+    std::vector<Shard> shards;
+    DescribeStreamRequest request{.stream = StreamNameOf(), .limit = 7};
+    while (true) {
+      const auto page = std::get<DescribeStreamReply>(Must(request));
+      shards.insert(shards.end(), page.shards.begin(), page.shards.end());
+      if (!page.has_more) return shards;
+      request.exclusive_start_shard = shards.back().Name();
+    }
+  }
+
+  void ReplayShard(const Shard& shard, Replay& replay) {
+    const auto begin = std::get<ShardIteratorReply>(
+        Must(ShardIteratorRequest{.stream = StreamNameOf(), .shard = shard.Name()}));
+    std::optional<std::string> iterator = begin.iterator;
+    for (bool is_end = false; iterator && !is_end;) {
+      const auto page = std::get<RecordsReply>(
+          Must(RecordsRequest{.arn = "model",
+                              .iterator = *iterator,
+                              .limit = static_cast<std::uint32_t>(1 + Below(1000))}));
+      for (const SequencedRecord& entry : page.records) {
+        CHECK(entry.record.shard == shard.id && entry.sequence >= shard.first_sequence &&
+                  (shard.IsOpen() || entry.sequence <= shard.last_sequence),
+              "a record is in its shard");
+        replay.Apply(entry.record);
+      }
+      // An open shard has no end; a page may be empty because other shards had many records.
+      is_end = page.records.empty() && shard.IsOpen() && page.next_iterator == iterator;
+      iterator = page.next_iterator;
+    }
   }
 
   // Creates a global index on a table full of items, or drops it again.
@@ -533,7 +598,6 @@ class Model {
   FixedClock clock_;
   const bool is_fake_;
   std::filesystem::path folder_;
-  storage::Store* store_ = nullptr;
   std::unique_ptr<Database> database_;
   ModelTable model_;
   TableDescription description_;
