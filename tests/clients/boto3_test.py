@@ -1,4 +1,4 @@
-"""A boto3 program's day: tables, all types, queries, pages, batches, transactions."""
+"""A boto3 program's day: tables, all types, queries, pages, streams, batches, transactions."""
 
 import os
 import unittest
@@ -20,6 +20,7 @@ CONNECTION = {
 }
 resource = boto3.resource("dynamodb", **CONNECTION)
 client = boto3.client("dynamodb", **CONNECTION)
+streams = boto3.client("dynamodbstreams", **CONNECTION)
 
 KEY = [
     {"AttributeName": "author", "KeyType": "HASH"},
@@ -284,6 +285,69 @@ class QueryTest(BooksTestCase):
         answer = self.table.scan(Select="COUNT")
         self.assertEqual(answer["Count"], 31)
         self.assertNotIn("Items", answer)
+
+
+class StreamTest(BooksTestCase):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.table.update(
+            StreamSpecification={"StreamEnabled": True, "StreamViewType": "NEW_AND_OLD_IMAGES"}
+        )
+        client.get_waiter("table_exists").wait(TableName=cls.name, WaiterConfig={"Delay": 1})
+        cls.table.reload()
+        cls.arn = cls.table.latest_stream_arn
+
+    def read(self, kind: str, **more) -> list[dict]:
+        """All records from a place on."""
+        description = streams.describe_stream(StreamArn=self.arn)["StreamDescription"]
+        (shard,) = description["Shards"]
+        iterator = streams.get_shard_iterator(
+            StreamArn=self.arn, ShardId=shard["ShardId"], ShardIteratorType=kind, **more
+        )["ShardIterator"]
+        records = []
+        while page := streams.get_records(ShardIterator=iterator, Limit=2):
+            records += page["Records"]
+            iterator = page.get("NextShardIterator")
+            if not page["Records"] or not iterator:
+                return records
+        raise AssertionError("not reached")
+
+    def test_changes_are_read_in_their_order(self):
+        listed = streams.list_streams(TableName=self.name)["Streams"]
+        self.assertEqual([stream["StreamArn"] for stream in listed], [self.arn])
+        self.table.put_item(Item=book("s", "a", 1))
+        self.table.put_item(Item=book("s", "a", 2))
+        self.table.put_item(Item=book("s", "a", 2))  # changes nothing
+        self.table.delete_item(Key={"author": "s", "title": "a"})
+
+        records = self.read("TRIM_HORIZON")
+        self.assertEqual(
+            [record["eventName"] for record in records], ["INSERT", "MODIFY", "REMOVE"]
+        )
+        first, second, third = (record["dynamodb"] for record in records)
+        self.assertEqual(first["Keys"], {"author": {"S": "s"}, "title": {"S": "a"}})
+        self.assertEqual(first["NewImage"]["year"], {"N": "1"})
+        self.assertNotIn("OldImage", first)
+        self.assertEqual(second["OldImage"], first["NewImage"])
+        self.assertEqual(third["OldImage"], second["NewImage"])
+        self.assertNotIn("NewImage", third)
+        self.assertEqual(first["ApproximateCreationDateTime"].microsecond, 0)
+        self.assertEqual(len({record["eventID"] for record in records}), 3)
+
+        number = second["SequenceNumber"]
+        at = self.read("AT_SEQUENCE_NUMBER", SequenceNumber=number)
+        self.assertEqual(at, records[1:])
+        after = self.read("AFTER_SEQUENCE_NUMBER", SequenceNumber=number)
+        self.assertEqual(after, records[2:])
+        self.assertEqual(self.read("LATEST"), [])
+
+    def test_errors_are_the_clients_own_classes(self):
+        with self.assertRaises(streams.exceptions.ResourceNotFoundException):
+            streams.describe_stream(StreamArn=self.arn[:-3] + "000")
+        with self.assertRaises(ClientError) as caught:
+            streams.get_records(ShardIterator="made up")
+        self.assertEqual(caught.exception.response["Error"]["Code"], "ValidationException")
 
 
 class BatchTest(BooksTestCase):

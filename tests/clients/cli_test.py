@@ -20,10 +20,10 @@ ENVIRONMENT = {
 }
 
 
-def aws(*words: str) -> subprocess.CompletedProcess:
+def aws(*words: str, service: str = "dynamodb") -> subprocess.CompletedProcess:
     endpoint = os.environ["DYNAMODB_ENDPOINT"]
     return subprocess.run(
-        [AWS, "--endpoint-url", endpoint, "--output", "json", "dynamodb", *words],
+        [AWS, "--endpoint-url", endpoint, "--output", "json", service, *words],
         env=ENVIRONMENT,
         capture_output=True,
         text=True,
@@ -32,8 +32,8 @@ def aws(*words: str) -> subprocess.CompletedProcess:
 
 
 class CommandLineTest(unittest.TestCase):
-    def call(self, *words: str):
-        result = aws(*words)
+    def call(self, *words: str, **service: str):
+        result = aws(*words, **service)
         self.assertEqual(result.returncode, 0, result.stderr)
         return json.loads(result.stdout) if result.stdout.strip() else None
 
@@ -48,7 +48,8 @@ class CommandLineTest(unittest.TestCase):
             *("--attribute-definitions", "AttributeName=pk,AttributeType=S"),
             *("AttributeName=sk,AttributeType=N", "AttributeName=kind,AttributeType=S"),
             *("--key-schema", "AttributeName=pk,KeyType=HASH", "AttributeName=sk,KeyType=RANGE"),
-            *("--billing-mode", "PAY_PER_REQUEST", "--global-secondary-indexes"),
+            *("--billing-mode", "PAY_PER_REQUEST", "--stream-specification"),
+            *("StreamEnabled=true,StreamViewType=KEYS_ONLY", "--global-secondary-indexes"),
             "IndexName=by-kind,KeySchema=[{AttributeName=kind,KeyType=HASH}],"
             "Projection={ProjectionType=ALL}",
         )
@@ -66,6 +67,7 @@ class CommandLineTest(unittest.TestCase):
         self.assertIn("cli", self.call("list-tables")["TableNames"])
         for number in (10, 9, -1):
             self.put(number)
+        self.check_stream(["10", "9", "-1"])
 
         key = '{"pk": {"S": "a"}, "sk": {"N": "9.0"}}'
         item = self.call("get-item", "--table-name", "cli", "--key", key)["Item"]
@@ -87,6 +89,20 @@ class CommandLineTest(unittest.TestCase):
         )
         self.assertIn("(ConditionalCheckFailedException)", said)
         self.assertIn("The conditional request failed", said)
+
+    def check_stream(self, numbers: list[str]):
+        service = {"service": "dynamodbstreams"}
+        (stream,) = self.call("list-streams", "--table-name", "cli", **service)["Streams"]
+        arn = ("--stream-arn", stream["StreamArn"])
+        described = self.call("describe-stream", *arn, **service)["StreamDescription"]
+        self.assertEqual(described["StreamStatus"], "ENABLED")
+        shard = ("--shard-id", described["Shards"][0]["ShardId"])
+        oldest = ("--shard-iterator-type", "TRIM_HORIZON")
+        iterator = self.call("get-shard-iterator", *arn, *shard, *oldest, **service)
+        place = ("--shard-iterator", iterator["ShardIterator"])
+        records = self.call("get-records", *place, **service)["Records"]
+        keys = [record["dynamodb"]["Keys"] for record in records]
+        self.assertEqual(keys, [{"pk": {"S": "a"}, "sk": {"N": number}} for number in numbers])
 
     def test_errors_are_shown_by_their_name(self):
         said = self.refused("describe-table", "--table-name", "absent")

@@ -22,6 +22,14 @@ import {
   waitUntilTableNotExists,
 } from "@aws-sdk/client-dynamodb";
 import {
+  DescribeStreamCommand,
+  DynamoDBStreamsClient,
+  GetRecordsCommand,
+  GetShardIteratorCommand,
+  ListStreamsCommand,
+  ResourceNotFoundException as StreamNotFoundException,
+} from "@aws-sdk/client-dynamodb-streams";
+import {
   BatchGetCommand,
   BatchWriteCommand,
   DeleteCommand,
@@ -36,12 +44,14 @@ import {
   UpdateCommand,
 } from "@aws-sdk/lib-dynamodb";
 
-const client = new DynamoDBClient({
+const connection = {
   endpoint: process.env.DYNAMODB_ENDPOINT,
   region: "us-east-1",
   credentials: { accessKeyId: "local", secretAccessKey: "local" },
   maxAttempts: 1,
-});
+};
+const client = new DynamoDBClient(connection);
+const streams = new DynamoDBStreamsClient(connection);
 const documents = DynamoDBDocumentClient.from(client, {
   marshallOptions: { removeUndefinedValues: true },
 });
@@ -95,6 +105,57 @@ async function dropTable(TableName) {
 
 const described = async (TableName) =>
   (await client.send(new DescribeTableCommand({ TableName }))).Table;
+
+describe("streams", () => {
+  let TableName, StreamArn;
+  before(async () => {
+    TableName = await makeTable({
+      StreamSpecification: { StreamEnabled: true, StreamViewType: "NEW_IMAGE" },
+    });
+    StreamArn = (await described(TableName)).LatestStreamArn;
+  });
+  after(() => dropTable(TableName));
+
+  const shards = async (more = {}) => {
+    const command = new DescribeStreamCommand({ StreamArn, ...more });
+    return (await streams.send(command)).StreamDescription.Shards;
+  };
+
+  test("changes are read from a shard", async () => {
+    const [{ ShardId }] = await shards();
+    const { ShardIterator: latest } = await streams.send(
+      new GetShardIteratorCommand({ StreamArn, ShardId, ShardIteratorType: "LATEST" }),
+    );
+    await documents.send(new PutCommand({ TableName, Item: { pk: "a", sk: "1", n: 1 } }));
+    await documents.send(new DeleteCommand({ TableName, Key: { pk: "a", sk: "1" } }));
+    const page = await streams.send(new GetRecordsCommand({ ShardIterator: latest }));
+    assert.deepEqual(
+      page.Records.map(({ eventName, dynamodb }) => [eventName, dynamodb.NewImage]),
+      [
+        ["INSERT", { pk: { S: "a" }, sk: { S: "1" }, n: { N: "1" } }],
+        ["REMOVE", undefined],
+      ],
+    );
+    assert.ok(page.Records[0].dynamodb.ApproximateCreationDateTime instanceof Date);
+    const rest = await streams.send(
+      new GetRecordsCommand({ ShardIterator: page.NextShardIterator }),
+    );
+    assert.deepEqual(rest.Records, []);
+  });
+
+  test("the children of a shard are asked for", async () => {
+    const [{ ShardId }] = await shards();
+    assert.deepEqual(await shards({ ShardFilter: { Type: "CHILD_SHARDS", ShardId } }), []);
+  });
+
+  test("a stream is listed, and another one is not found", async () => {
+    const { Streams } = await streams.send(new ListStreamsCommand({ TableName }));
+    assert.deepEqual(Streams.map((stream) => stream.StreamArn), [StreamArn]);
+    const absent = StreamArn.replace(/[^/]*$/, "2020-01-01T00:00:00.000");
+    const command = new DescribeStreamCommand({ StreamArn: absent });
+    await assert.rejects(streams.send(command), StreamNotFoundException);
+  });
+});
 
 describe("tables", () => {
   test("a table is described as it was made", async () => {
