@@ -24,7 +24,7 @@ def binary() -> pathlib.Path:
 
 
 class Server:
-    """with Server() as server: requests to server.endpoint. Without a folder the data is in memory."""
+    """with Server() as server: requests to server.endpoint. Without a folder, in memory."""
 
     def __init__(self, *flags: str, folder: str = ""):
         where = ["--data", folder] if folder else ["--in-memory"]

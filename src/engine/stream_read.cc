@@ -14,7 +14,7 @@ namespace trestle::engine {
 namespace {
 
 // Rows and bytes that one call looks at, those of other shards included.
-constexpr std::size_t kRowsMax = 4 * 1024;
+constexpr std::size_t kRowsMax = 8 * 1024;
 constexpr std::size_t kRowBytesMax = 4 * 1024 * 1024;
 
 Error NotFound(std::string_view what) {

@@ -1,11 +1,11 @@
-"""Kills a consumer of a stream, and often the server too, again and again, and looks at what it saw.
+"""Kills a consumer of a stream, and often the server too, again and again. What did it see?
 
     consumer_test.py ROUNDS [SEED]        the full form: 100
 
 A writer counts items up, one at a time. The consumer is a process of its own: it reads the shards,
-parents before their children, and appends what it sees to a file, one line per record. That file is all
-it keeps, so it goes on behind its last whole line. At the end the file must hold every value of
-every item once, in order.
+parents before their children, and appends what it sees to a file, one line per record. That file
+is all it keeps, so it goes on behind its last whole line. At the end the file must hold every value
+of every item once, in order.
 """
 
 import contextlib
@@ -147,8 +147,8 @@ def create_table(url: str):
 
 
 def values_of(url: str) -> dict[str, int]:
-    items = call(endpoint.Endpoint(url), "Scan", {"TableName": TABLE, "ConsistentRead": True})["Items"]
-    return {item["pk"]["S"]: int(item["n"]["N"]) for item in items}
+    page = call(endpoint.Endpoint(url), "Scan", {"TableName": TABLE, "ConsistentRead": True})
+    return {item["pk"]["S"]: int(item["n"]["N"]) for item in page["Items"]}
 
 
 def check(log: pathlib.Path, values: dict[str, int]):
@@ -183,6 +183,10 @@ class Driver:
             data = str(self.folder / "data")
             self.server = server.Server("--shard-rate", SHARD_RATE, folder=data).__enter__()
 
+    def stop(self):
+        if self.server is not None:
+            self.server.__exit__(None)
+
     def kill_server(self):
         self.server.process.send_signal(signal.SIGKILL)
         self.server.process.wait()
@@ -191,7 +195,7 @@ class Driver:
 
     def start_consumer(self) -> subprocess.Popen:
         command = [sys.executable, __file__, "consume", self.server.endpoint, str(self.log)]
-        return subprocess.Popen(command, stderr=subprocess.DEVNULL)
+        return subprocess.Popen(command, stderr=(self.folder / "consumer.log").open("w"))
 
     def round(self):
         self.start_server()
@@ -200,6 +204,8 @@ class Driver:
         writer = Writer(self.server.endpoint)
         writer.start()
         time.sleep(random.uniform(0.15, 0.5))
+        if consumer.poll() is not None:
+            raise AssertionError("the consumer ended by itself")
         if random.randrange(3) == 0:
             self.kill_server()
         writer.is_stopped.set()
@@ -224,7 +230,6 @@ class Driver:
         consumer.wait()
         target = endpoint.Endpoint(self.server.endpoint)
         shards = all_shards(target, stream_arn(target))
-        self.server.__exit__(None)
         check(self.log, values)
         return sum(values.values()), len(shards)
 
@@ -235,8 +240,9 @@ def main() -> int:
     rounds = int(sys.argv[1])
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else random.randrange(1 << 32)
     random.seed(seed)
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
         driver = Driver(pathlib.Path(folder))
+        stack.callback(driver.stop)
         driver.start_server()
         create_table(driver.server.endpoint)
         for _ in range(rounds):
