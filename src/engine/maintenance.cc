@@ -113,7 +113,9 @@ Result<std::size_t> Maintenance::TrimStream(const Stream& stream, std::int64_t b
   const std::string first = RowPrefix(RowKind::kStream, static_cast<std::uint32_t>(stream.id));
   const auto cursor = store_.NewCursor(first, value::PrefixEnd(first));
   std::size_t count = 0;
-  for (cursor->Seek(first); cursor->Valid() && count < kSliceRowsMax; cursor->Next(), ++count) {
+  // Not from the first row on: what was trimmed before may still cost a walk over deletions.
+  cursor->Seek(StreamRow(stream.id, stream.FirstSequence()));
+  for (; cursor->Valid() && count < kSliceRowsMax; cursor->Next(), ++count) {
     const StreamRecord record = TRY(DecodeStreamRecord(cursor->value()));
     if (record.time_unix_ms >= before_unix_ms) break;
     group_.DeleteUnread(cursor->key());

@@ -71,7 +71,13 @@ Result<RecordRun> ReadRecords(const storage::Store& store, StreamId stream,
   std::size_t record_bytes = 0;
   std::size_t row_bytes = 0;
   std::size_t rows = 0;
-  for (cursor->Seek(StreamRow(stream, range.first_sequence)); cursor->Valid(); cursor->Next()) {
+  cursor->Seek(StreamRow(stream, range.first_sequence));
+  const bool is_there = cursor->Valid() && SequenceOf(cursor->key()) == range.first_sequence;
+  if (!is_there && range.first_sequence <= range.known_sequence.value_or(0)) {
+    TRY(cursor->status());
+    return Trimmed();
+  }
+  for (; cursor->Valid(); cursor->Next()) {
     const std::uint64_t sequence = SequenceOf(cursor->key());
     if (sequence > range.last_sequence) break;
     run.has_more = rows++ == kRowsMax || row_bytes > kRowBytesMax;
@@ -91,15 +97,6 @@ Result<RecordRun> ReadRecords(const storage::Store& store, StreamId stream,
   }
   TRY(cursor->status());
   return run;
-}
-
-Status CheckNotTrimmed(const storage::Store& store, StreamId stream, std::uint64_t sequence,
-                       std::uint64_t last_sequence) {
-  if (sequence > last_sequence) return Ok();
-  std::string record;
-  const bool is_there = TRY(store.Read(StreamRow(stream, sequence), record, nullptr));
-  if (!is_there) return Trimmed();
-  return Ok();
 }
 
 ListStreamsReply StreamReader::List(const ListStreamsRequest& request) const {
@@ -154,7 +151,10 @@ Result<ShardIteratorReply> StreamReader::MakeIterator(const ShardIteratorRequest
       if (!is_known) return ValidationError("Invalid SequenceNumber");
       const bool is_after = request.type == ShardIteratorType::kAfterSequenceNumber;
       iterator.next_sequence = request.sequence + (is_after ? 1 : 0);
-      TRY(CheckNotTrimmed(store_, stream->id, iterator.next_sequence, last_sequence));
+      TRY(ReadRecords(store_, stream->id,
+                      {.first_sequence = iterator.next_sequence,
+                       .known_sequence = last_sequence,
+                       .records_max = 0}));
       break;
     }
   }
@@ -180,9 +180,7 @@ Result<RecordsReply> StreamReader::Read(const RecordsRequest& request) const {
                     .shard = shard->id,
                     .records_max = request.limit};
   if (!shard->IsOpen()) range.last_sequence = last_sequence;
-  if (iterator->next_sequence != 0) {
-    TRY(CheckNotTrimmed(store_, reply.stream->id, range.first_sequence, last_sequence));
-  }
+  if (iterator->next_sequence != 0) range.known_sequence = last_sequence;
   RecordRun run = TRY(ReadRecords(store_, reply.stream->id, range));
   reply.records = std::move(run.records);
   if (!shard->IsOpen() && !run.has_more) return reply;

@@ -19,6 +19,9 @@ namespace trestle::engine {
 // The records of a stream from one on, in the order of their commit.
 struct RecordRange {
   std::uint64_t first_sequence = 1;
+  // Set: the first record must be there if its number is not behind this one, the last of the
+  // stream. kTrimmedDataAccess otherwise. Not set: what was trimmed is passed over.
+  std::optional<std::uint64_t> known_sequence = std::nullopt;
   std::uint64_t last_sequence = std::numeric_limits<std::uint64_t>::max();
   std::optional<ShardId> shard = std::nullopt;  // none: of all shards
   std::size_t records_max = 1000;
@@ -31,14 +34,8 @@ struct RecordRun {
 };
 
 // Some records of the range, within 1 MB and bounded work; it may be none though there are more.
-// What was trimmed is passed over.
 [[nodiscard]] Result<RecordRun> ReadRecords(const storage::Store& store, StreamId stream,
                                             const RecordRange& range);
-
-// kTrimmedDataAccess when a record from `sequence` on is there no longer. `last_sequence` is the
-// stream's last record, read before this is called.
-[[nodiscard]] Status CheckNotTrimmed(const storage::Store& store, StreamId stream,
-                                     std::uint64_t sequence, std::uint64_t last_sequence);
 
 // The number of the last record that was ever written to the stream.
 [[nodiscard]] std::uint64_t LastSequence(const Catalog& catalog, const Stream& stream);

@@ -101,6 +101,10 @@ std::size_t Stream::OpenShardCount() const {
   return static_cast<std::size_t>(std::ranges::count_if(shards, &Shard::IsOpen));
 }
 
+std::uint64_t Stream::FirstSequence() const {
+  return shards.empty() ? 0 : shards.front().first_sequence;
+}
+
 bool ShardLoad::Count(ShardId shard, std::int64_t now_unix_ms, const ShardPolicy& policy) {
   // A clock that is set back starts a new window too.
   if (now_unix_ms < window_start_unix_ms_ || now_unix_ms >= window_start_unix_ms_ + kLoadWindowMs) {

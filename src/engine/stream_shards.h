@@ -60,6 +60,8 @@ struct Stream {
   // Where the record of an item goes whose partition key has this hash. The stream is enabled.
   [[nodiscard]] const Shard& OpenShardOf(std::uint64_t hash) const;
   [[nodiscard]] std::size_t OpenShardCount() const;
+  // No record before this one is left.
+  [[nodiscard]] std::uint64_t FirstSequence() const;
 
   friend bool operator==(const Stream&, const Stream&) = default;
 };

@@ -55,11 +55,13 @@ Result<std::vector<SequencedRecord>> Subscription::ReadOn(std::size_t records_ma
     return std::vector<SequencedRecord>();
   }
   const std::uint64_t last_sequence = LastSequence(catalog_, *stream);
-  if (position_.next_sequence != 0) {
-    TRY(CheckNotTrimmed(store_, stream->id, position_.next_sequence, last_sequence));
+  RecordRange range{.first_sequence = position_.next_sequence, .records_max = records_max};
+  if (position_.next_sequence == 0) {
+    range.first_sequence = stream->FirstSequence();
+  } else {
+    range.known_sequence = last_sequence;
   }
-  RecordRun run = TRY(engine::ReadRecords(
-      store_, stream->id, {.first_sequence = position_.next_sequence, .records_max = records_max}));
+  RecordRun run = TRY(ReadRecords(store_, stream->id, range));
   position_.next_sequence =
       run.has_more ? run.next_sequence : std::max(run.next_sequence, last_sequence + 1);
   is_over_ = !stream->IsEnabled() && run.records.empty() && !run.has_more;
