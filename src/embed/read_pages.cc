@@ -13,6 +13,7 @@
 namespace trestle::embed {
 namespace {
 
+// As the refusal of a projection beside it calls it.
 std::string_view NameOf(Select select) {
   switch (select) {
     case Select::kAllAttributes:
@@ -22,7 +23,7 @@ std::string_view NameOf(Select select) {
     case Select::kSpecificAttributes:
       return "SPECIFIC_ATTRIBUTES";
     case Select::kCount:
-      return "COUNT";
+      return "only the Count";
   }
   UNREACHABLE("a selection that is not in the enum");
 }

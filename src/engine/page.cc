@@ -71,9 +71,8 @@ Status CheckFilter(const PageSource& source, const PageRequest& request) {
   for (const KeyAttribute& key : keys) {
     if (!request.filter.Mentions(key.name)) continue;
     return ValidationError(
-        fmt::format("Filter Expression can only contain non-primary key attributes: Primary key "
-                    "attribute: {}",
-                    key.name));
+        fmt::format("{} can only contain non-primary key attributes: Primary key attribute: {}",
+                    request.filter_name, key.name));
   }
   return Ok();
 }

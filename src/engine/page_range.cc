@@ -30,6 +30,9 @@ const expr::KeyTerm* FindTerm(const expr::KeyCondition& condition, std::string_v
 }
 
 Status CheckTermType(const expr::KeyTerm& term, const KeyAttribute& attribute) {
+  if (term.op == expr::KeyOperator::kNotIndexable) {
+    return ValidationError("Attempted conditional constraint is not an indexable operation");
+  }
   const bool fits = value::ValueView(term.value).type() == attribute.type &&
                     (term.second.empty() || value::ValueView(term.second).type() == attribute.type);
   if (fits) return Ok();
@@ -146,13 +149,20 @@ RowRange RangeOf(const SortBounds& bounds, const expr::KeyTerm& term) {
       return {bounds.At(term.value), bounds.After(term.second)};
     case expr::KeyOperator::kBeginsWith:
       return {bounds.Begin(term.value), value::PrefixEnd(bounds.Begin(term.value))};
+    case expr::KeyOperator::kNotIndexable:
+      break;
   }
-  UNREACHABLE("a key operator that is not in the enum");
+  UNREACHABLE("a key operator that CheckTermType refuses");
 }
 
-Status CheckNoOtherTerms(const expr::KeyCondition& condition, std::size_t used) {
-  if (condition.terms.size() == used) return Ok();
-  return ValidationError("Query key condition not supported");
+// A term on another attribute stands where the next sort key attribute should.
+Status CheckNoOtherTerms(const PageSource& source, const expr::KeyCondition& condition,
+                         std::size_t partition_count, std::size_t sort_count) {
+  if (condition.terms.size() == partition_count + sort_count) return Ok();
+  const std::vector<KeyAttribute> sort_keys = source.SortKeys();
+  if (sort_count == sort_keys.size()) return ValidationError("Query key condition not supported");
+  return ValidationError(
+      fmt::format("Query condition missed key schema element: {}", sort_keys[sort_count].name));
 }
 
 // The hash at which a segment begins: the whole range of hashes cut into equal parts.
@@ -257,7 +267,7 @@ std::vector<KeyAttribute> PageSource::SortKeys() const {
 Result<RowRange> QueryRange(const PageSource& source, const expr::KeyCondition& condition) {
   const Terms partition = TRY(PartitionTerms(source, condition));
   const Terms sort = TRY(SortTerms(source, condition));
-  TRY(CheckNoOtherTerms(condition, partition.size() + sort.size()));
+  TRY(CheckNoOtherTerms(source, condition, partition.size(), sort.size()));
 
   std::vector<value::ValueView> keys;
   for (const expr::KeyTerm* term : partition)

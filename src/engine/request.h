@@ -128,6 +128,7 @@ struct PageRequest {
   std::string index;  // empty: the table itself
   std::optional<expr::KeyCondition> key_condition;
   expr::Condition filter;
+  std::string_view filter_name = "Filter Expression";  // in error texts
   std::optional<expr::Projection> projection;
   std::optional<Select> select;
   std::optional<value::Item> exclusive_start_key;

@@ -30,8 +30,9 @@ Status CheckUpdateTargets(const TableSchema& table, const expr::Update& update) 
 }
 
 // What an update can make of an item that was fine before.
-Status CheckUpdatedItem(const TableSchema& table, value::ItemView item) {
-  TRY(CheckIndexKeys(table, item, /*is_update=*/true));
+Status CheckUpdatedItem(const TableSchema& table, const expr::Update& update,
+                        value::ItemView item) {
+  TRY(CheckIndexKeys(table, item, /*is_update=*/!update.is_attribute_updates()));
   if (item.size_bytes() > kItemSizeBytesMax) {
     return ValidationError("Item size to update has exceeded the maximum allowed size");
   }
@@ -64,7 +65,7 @@ Result<std::optional<value::Item>> MakeNewItem(const TableSchema& table, const W
   const value::ItemView base = old_item ? old_item->view() : action.item.view();
   if (action.update.empty()) return std::optional(value::Item(std::string(base.bytes())));
   value::Item updated = TRY(action.update.Apply(ViewOf(old_item), base));
-  TRY(CheckUpdatedItem(table, updated.view()));
+  TRY(CheckUpdatedItem(table, action.update, updated.view()));
   return std::optional(std::move(updated));
 }
 

@@ -104,17 +104,17 @@ enum class TestKind : std::uint8_t {
 };
 
 // Where a program goes after its last test.
-inline constexpr std::uint16_t kMatches = 0xffff;
-inline constexpr std::uint16_t kDoesNotMatch = 0xfffe;
+inline constexpr std::uint32_t kMatches = 0xffff'ffff;
+inline constexpr std::uint32_t kDoesNotMatch = 0xffff'fffe;
 
 // One comparison or function. AND, OR and NOT have become the tests that follow it.
 struct Test {
   TestKind kind;
   value::Type type;  // of kAttributeType
-  std::uint16_t first_operand;
-  std::uint16_t operand_count;
-  std::uint16_t if_true;  // the next test, kMatches or kDoesNotMatch
-  std::uint16_t if_false;
+  std::uint32_t first_operand;
+  std::uint32_t operand_count;
+  std::uint32_t if_true;  // the next test, kMatches or kDoesNotMatch
+  std::uint32_t if_false;
 };
 
 // A condition: begin with the first test, and follow where each leads. Requests without an
@@ -134,8 +134,8 @@ struct UpdateStep {
 
 struct BoundAction {
   UpdateAction action;
-  std::uint16_t first_step;  // of SET: how its value is made; of ADD and DELETE: one constant
-  std::uint16_t step_count;
+  std::uint32_t first_step;  // of SET: how its value is made; of ADD and DELETE: one constant
+  std::uint32_t step_count;
 };
 
 // An update: `targets` and `actions` correspond.
@@ -143,6 +143,8 @@ struct UpdateClauses {
   std::vector<value::DocumentPath> targets;
   std::vector<BoundAction> actions;
   std::vector<UpdateStep> steps;
+  // AttributeUpdates have their own text for a stored value of the wrong type.
+  bool is_attribute_updates = false;
 };
 
 }  // namespace trestle::expr

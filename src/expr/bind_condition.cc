@@ -241,8 +241,8 @@ void ConditionBinder::AddTest(TestKind kind, std::size_t operand_count, Type typ
   program_.tests.push_back(
       {.kind = kind,
        .type = type,
-       .first_operand = static_cast<std::uint16_t>(program_.operands.size() - operand_count),
-       .operand_count = static_cast<std::uint16_t>(operand_count),
+       .first_operand = static_cast<std::uint32_t>(program_.operands.size() - operand_count),
+       .operand_count = static_cast<std::uint32_t>(operand_count),
        .if_true = kMatches,
        .if_false = kDoesNotMatch});
 }
@@ -335,9 +335,9 @@ Status ConditionBinder::CheckDistinct(std::string_view operator_name, Operands o
 void ConditionBinder::LinkTests() {
   if (program_.tests.size() == 1 && syntax_.nodes.back().kind != NodeKind::kNot) return;
   struct Targets {
-    std::uint16_t tests_before;  // how many tests the nodes before this one have made
-    std::uint16_t if_true;
-    std::uint16_t if_false;
+    std::uint32_t tests_before;  // how many tests the nodes before this one have made
+    std::uint32_t if_true;
+    std::uint32_t if_false;
   };
   std::vector<Targets> targets(syntax_.nodes.size() + 1);
   const auto is_test = [](const NodeView& node) {
@@ -345,8 +345,7 @@ void ConditionBinder::LinkTests() {
            !IsSize(node);
   };
   for (std::size_t i = 0; i < syntax_.nodes.size(); ++i) {
-    targets[i + 1].tests_before =
-        static_cast<std::uint16_t>(targets[i].tests_before + (is_test(syntax_.nodes[i]) ? 1 : 0));
+    targets[i + 1].tests_before = targets[i].tests_before + (is_test(syntax_.nodes[i]) ? 1U : 0U);
   }
 
   targets[syntax_.nodes.size() - 1].if_true = kMatches;
@@ -362,7 +361,7 @@ void ConditionBinder::LinkTests() {
       targets[i - 1].if_false = if_true;
     } else if (IsLogical(node.kind)) {
       const std::size_t left = i - 1 - syntax_.nodes[i - 1].size;
-      const std::uint16_t first_of_right = targets[left + 1].tests_before;
+      const std::uint32_t first_of_right = targets[left + 1].tests_before;
       const bool is_and = node.kind == NodeKind::kAnd;
       targets[i - 1].if_true = if_true;
       targets[i - 1].if_false = if_false;

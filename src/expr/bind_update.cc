@@ -112,8 +112,8 @@ Result<UpdateClauses> UpdateBinder::Bind() {
   for (const ActionView& action : update_.actions) {
     const std::size_t first = action.target + std::size_t{1};
     clauses.actions.push_back({.action = action.action,
-                               .first_step = static_cast<std::uint16_t>(clauses.steps.size()),
-                               .step_count = static_cast<std::uint16_t>(action.end - first)});
+                               .first_step = static_cast<std::uint32_t>(clauses.steps.size()),
+                               .step_count = static_cast<std::uint32_t>(action.end - first)});
     for (std::size_t i = first; i < action.end; ++i)
       clauses.steps.push_back(std::move(steps_[i]));
   }

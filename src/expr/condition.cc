@@ -134,7 +134,7 @@ Condition::Condition(ConditionProgram program)
 bool Condition::Matches(const std::optional<ItemView>& item) const {
   if (empty()) return true;
   const std::span<const Operand> operands(program_->operands);
-  std::uint16_t at = 0;
+  std::uint32_t at = 0;
   while (at < program_->tests.size()) {
     const Test& test = program_->tests[at];
     const bool passes =

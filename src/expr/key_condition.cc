@@ -67,6 +67,7 @@ KeyOperator Mirrored(KeyOperator op) {
     case KeyOperator::kEqual:
     case KeyOperator::kBetween:
     case KeyOperator::kBeginsWith:
+    case KeyOperator::kNotIndexable:
       return op;
   }
   UNREACHABLE("an operator that is not in the enum");

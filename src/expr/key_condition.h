@@ -16,7 +16,8 @@ enum class KeyOperator {
   kGreater,
   kGreaterOrEqual,
   kBetween,
-  kBeginsWith
+  kBeginsWith,
+  kNotIndexable,  // one that KeyConditions can say and no key understands; has no value
 };
 
 // One comparison of a key attribute with one constant, or two for kBetween.

@@ -38,6 +38,14 @@ Error WrongType() {
   return ValidationError("An operand in the update expression has an incorrect data type");
 }
 
+// What ADD and DELETE change must be of the constant's type, or absent.
+Status CheckChangedType(const UpdateClauses& clauses, std::optional<ValueView> old,
+                        const std::string& constant) {
+  if (!old || old->type() == ValueView(constant).type()) return Ok();
+  if (!clauses.is_attribute_updates) return WrongType();
+  return ValidationError("Type mismatch for attribute to update");
+}
+
 // The bytes are of a stored value, so they are a number.
 value::Number NumberOf(ValueView value) {
   std::string_view bytes = value.number();
@@ -198,13 +206,13 @@ Status Remove(value::Document& document, const DocumentPath& target) {
 }
 
 // ADD: a number is added to a number, a set joins a set of its type, and what is not there
-// begins as the constant.
+// begins as the constant. Only AttributeUpdates add lists.
 Status Add(value::Document& document, const DocumentPath& target, std::optional<ValueView> old,
            const std::string& constant) {
   if (!old) return Put(document, target, constant);
   const ValueView added(constant);
-  if (old->type() != added.type()) return WrongType();
   if (added.type() == Type::kN) return Put(document, target, TRY(AddNumbers(*old, added)));
+  if (added.type() == Type::kL) return Put(document, target, AppendLists(*old, added));
   return Put(document, target, Union(*old, added));
 }
 
@@ -212,9 +220,7 @@ Status Add(value::Document& document, const DocumentPath& target, std::optional<
 Status Delete(value::Document& document, const DocumentPath& target, std::optional<ValueView> old,
               const std::string& constant) {
   if (!old) return Remove(document, target);
-  const ValueView removed(constant);
-  if (old->type() != removed.type()) return WrongType();
-  std::string rest = Difference(*old, removed);
+  std::string rest = Difference(*old, ValueView(constant));
   if (rest.empty()) return Remove(document, target);
   return Put(document, target, std::move(rest));
 }
@@ -228,6 +234,8 @@ Result<Update> Update::Parse(std::string_view text, Placeholders& placeholders) 
 
 Update::Update(UpdateClauses clauses)
     : clauses_(std::make_shared<const UpdateClauses>(std::move(clauses))) {}
+
+bool Update::is_attribute_updates() const { return !empty() && clauses_->is_attribute_updates; }
 
 bool Update::CreatesItem() const {
   if (empty()) return true;
@@ -254,9 +262,11 @@ Result<value::Item> Update::Apply(const std::optional<ItemView>& old_item, ItemV
         TRY(Remove(document, target));
         break;
       case UpdateAction::kAdd:
+        TRY(CheckChangedType(*clauses_, old(), steps[0].value));
         TRY(Add(document, target, old(), steps[0].value));
         break;
       case UpdateAction::kDelete:
+        TRY(CheckChangedType(*clauses_, old(), steps[0].value));
         TRY(Delete(document, target, old(), steps[0].value));
         break;
     }

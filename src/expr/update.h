@@ -28,6 +28,9 @@ class Update {
 
   [[nodiscard]] bool empty() const { return clauses_ == nullptr; }
 
+  // Whether AttributeUpdates said it: some error texts do not speak of an expression then.
+  [[nodiscard]] bool is_attribute_updates() const;
+
   // Whether an update of an absent item creates it: not when its only actions are REMOVE and
   // DELETE.
   [[nodiscard]] bool CreatesItem() const;

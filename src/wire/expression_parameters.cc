@@ -61,7 +61,9 @@ Result<Placeholder> ParseValues(const json::Object& body, std::optional<Error>& 
 Status CheckMix(const json::Object& body, const ExpressionParameters& parameters) {
   const auto expressions = Present(body, parameters.expressions);
   if (!expressions.empty()) {
-    const auto legacy = Present(body, parameters.legacy);
+    auto legacy = Present(body, parameters.legacy);
+    // KeyConditions go with every expression but the one that replaced them.
+    if (!FindMember(body, "KeyConditionExpression")) std::erase(legacy, "KeyConditions");
     if (!legacy.empty()) {
       return ValidationError(
           fmt::format("Can not use both expression and non-expression parameters in the same "
@@ -76,15 +78,6 @@ Status CheckMix(const json::Object& body, const ExpressionParameters& parameters
     return ValidationError(
         fmt::format("ExpressionAttributeValues can only be specified when using expressions: {}",
                     parameters.values_need));
-  }
-  return Ok();
-}
-
-Status RefuseLegacy(const json::Object& body, std::initializer_list<std::string_view> names) {
-  for (const std::string_view name : names) {
-    if (!FindMember(body, name)) continue;
-    return ValidationError(
-        fmt::format("The parameter {} is not supported yet; use an expression instead", name));
   }
   return Ok();
 }

@@ -30,10 +30,6 @@ struct ExpressionParameters {
 // expression.
 [[nodiscard]] Status CheckMix(const json::Object& body, const ExpressionParameters& parameters);
 
-// Refuses the older parameters of which `body` has one.
-[[nodiscard]] Status RefuseLegacy(const json::Object& body,
-                                  std::initializer_list<std::string_view> names);
-
 // ExpressionAttributeNames and ExpressionAttributeValues.
 [[nodiscard]] Result<expr::Placeholders> ParsePlaceholders(const json::Object& body);
 

@@ -39,8 +39,9 @@ Status ParseSelect(const json::Object& body, std::string_view reading,
         "SPECIFIC_ATTRIBUTES");
   }
   if (!chosen.empty()) {
-    return ValidationError(
-        fmt::format("Cannot specify the {} when choosing to get {}", chosen, *text));
+    const bool is_count = *request.select == engine::Select::kCount;
+    return ValidationError(fmt::format("Cannot specify the {} when choosing to get {}", chosen,
+                                       is_count ? "only the Count" : *text));
   }
   if (*request.select == engine::Select::kAllProjectedAttributes &&
       !FindMember(body, "IndexName")) {

@@ -376,6 +376,65 @@ class BatchTest(BooksTestCase):
         self.assertNotIn("Item", self.table.get_item(Key=key))
 
 
+class LegacyTest(BooksTestCase):
+    """The parameters of programs that were written before there were expressions."""
+
+    def setUp(self):
+        self.table.put_item(Item=book("Ann", "A", 2001, pages=100, tags={"x", "y"}))
+        self.table.put_item(Item=book("Ann", "B", 2002, pages=200))
+
+    def test_expected_guards_a_write(self):
+        absent = {"author": {"Exists": False}}
+        self.table.put_item(Item=book("Bob", "C", 2003), Expected=absent)
+        again = {"Item": book("Bob", "C", 2004), "Expected": absent}
+        self.assert_refused("ConditionalCheckFailedException", self.table.put_item, **again)
+        long_or_old = {
+            "pages": {"ComparisonOperator": "GT", "AttributeValueList": [500]},
+            "year": {"ComparisonOperator": "BETWEEN", "AttributeValueList": [2003, 2005]},
+        }
+        key = {"author": "Bob", "title": "C"}
+        guarded = {"Key": key, "Expected": long_or_old}
+        self.assert_refused("ConditionalCheckFailedException", self.table.delete_item, **guarded)
+        self.table.delete_item(**guarded, ConditionalOperator="OR")
+        self.assertNotIn("Item", self.table.get_item(Key=key))
+
+    def test_attribute_updates(self):
+        answer = self.table.update_item(
+            Key={"author": "Ann", "title": "A"},
+            AttributeUpdates={
+                "pages": {"Action": "ADD", "Value": 1},
+                "tags": {"Action": "DELETE", "Value": {"x"}},
+                "genre": {"Action": "DELETE"},
+                "state": {"Value": "read"},
+            },
+            ReturnValues="ALL_NEW",
+        )
+        kept = {"author": "Ann", "title": "A", "year": 2001}
+        self.assertEqual(
+            answer["Attributes"], {**kept, "pages": 101, "tags": {"y"}, "state": "read"}
+        )
+
+    def test_key_conditions_and_filters(self):
+        ann = {"ComparisonOperator": "EQ", "AttributeValueList": ["Ann"]}
+        answer = self.table.query(
+            KeyConditions={
+                "author": ann,
+                "title": {"ComparisonOperator": "GE", "AttributeValueList": ["A"]},
+            },
+            QueryFilter={"tags": {"ComparisonOperator": "NULL"}},
+            AttributesToGet=["title"],
+        )
+        self.assertEqual(answer["Items"], [{"title": "B"}])
+        answer = self.table.scan(
+            ScanFilter={"tags": {"ComparisonOperator": "CONTAINS", "AttributeValueList": ["y"]}}
+        )
+        self.assertEqual([item["title"] for item in answer["Items"]], ["A"])
+
+    def test_mixing_is_refused(self):
+        mixed = {"ScanFilter": {}, "FilterExpression": Attr("a").exists()}
+        self.assert_refused("ValidationException", self.table.scan, **mixed)
+
+
 class TransactionTest(BooksTestCase):
     def put(self, title: str, **more) -> dict:
         item = {"author": {"S": "tx"}, "title": {"S": title}}

@@ -4,6 +4,8 @@
 #include "wire/capacity_json.h"
 #include "wire/expression_parameters.h"
 #include "wire/item_options.h"
+#include "wire/legacy_parameters.h"
+#include "wire/members.h"
 #include "wire/operations.h"
 #include "wire/shapes.h"
 
@@ -27,19 +29,21 @@ constexpr Member kMembers[] = {
 constexpr Shape kInput = {.kind = Kind::kStructure, .name = "PutItemInput", .members = kMembers};
 
 Result<engine::WriteRequest> Parse(const json::Object& body, const CallContext& context) {
-  TRY(CheckMix(body, {.legacy = {"Expected"},
+  TRY(CheckMix(body, {.legacy = {"Expected", "ConditionalOperator"},
                       .expressions = {"ConditionExpression"},
                       .values_need = "ConditionExpression is null",
                       .value_expressions = {"ConditionExpression"}}));
-  TRY(RefuseLegacy(body, {"Expected", "ConditionalOperator"}));
 
   engine::WriteRequest request;
   request.action.kind = engine::WriteKind::kPut;
   request.action.item = TRY(ParseItemMember(body, "Item"));
   request.return_values = TRY(ParseOldReturnValues(body));
+  request.action.condition = TRY(ParseExpected(body));
 
   expr::Placeholders placeholders = TRY(ParsePlaceholders(body));
-  request.action.condition = TRY(ParseCondition(body, placeholders));
+  if (FindMember(body, "ConditionExpression")) {
+    request.action.condition = TRY(ParseCondition(body, placeholders));
+  }
   TRY(placeholders.CheckAllUsed());
 
   request.action.table = TRY(ParseTableName(body, context));

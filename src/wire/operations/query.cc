@@ -1,6 +1,7 @@
 // Query: the items of one partition key, in the order of their sort keys.
 
 #include "wire/expression_parameters.h"
+#include "wire/legacy_parameters.h"
 #include "wire/members.h"
 #include "wire/operations.h"
 #include "wire/page_json.h"
@@ -37,11 +38,14 @@ Result<engine::PageRequest> Parse(const json::Object& body, const CallContext& c
              .values_need = "FilterExpression and KeyConditionExpression are null",
              .value_expressions = {"FilterExpression", "KeyConditionExpression"}}));
   engine::PageRequest request;
-  TRY(ParseStartKey(body, request));
-  TRY(RefuseLegacy(body, {"KeyConditions", "QueryFilter", "ConditionalOperator"}));
+  request.filter = TRY(ParseLegacyFilter(body, "QueryFilter"));
+  if (!request.filter.empty()) request.filter_name = "QueryFilter";
   TRY(CheckAttributesToGet(body));
+  TRY(ParseStartKey(body, request));
   const auto key_condition = FindString(body, "KeyConditionExpression");
-  if (!key_condition) {
+  if (FindMember(body, "KeyConditions")) {
+    request.key_condition = TRY(ParseKeyConditions(body));
+  } else if (!key_condition) {
     return ValidationError(
         "Either the KeyConditions or KeyConditionExpression parameter must be specified in the "
         "request.");
@@ -49,8 +53,10 @@ Result<engine::PageRequest> Parse(const json::Object& body, const CallContext& c
   TRY(ParseSelect(body, "Querying", request));
 
   expr::Placeholders placeholders = TRY(ParsePlaceholders(body));
-  request.key_condition = TRY(expr::KeyCondition::Parse(*key_condition, placeholders));
-  request.filter = TRY(ParseFilter(body, placeholders));
+  if (key_condition) {
+    request.key_condition = TRY(expr::KeyCondition::Parse(*key_condition, placeholders));
+  }
+  if (FindMember(body, "FilterExpression")) request.filter = TRY(ParseFilter(body, placeholders));
   request.projection = TRY(ParseProjection(body, placeholders));
   TRY(placeholders.CheckAllUsed());
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "wire/expression_parameters.h"
+#include "wire/legacy_parameters.h"
 #include "wire/members.h"
 #include "wire/operations.h"
 #include "wire/page_json.h"
@@ -65,14 +66,14 @@ Result<engine::PageRequest> Parse(const json::Object& body, const CallContext& c
                       .values_need = "FilterExpression is null",
                       .value_expressions = {"FilterExpression"}}));
   engine::PageRequest request;
-  TRY(ParseStartKey(body, request));
-  TRY(RefuseLegacy(body, {"ScanFilter", "ConditionalOperator"}));
   TRY(CheckAttributesToGet(body));
+  request.filter = TRY(ParseLegacyFilter(body, "ScanFilter"));
+  TRY(ParseStartKey(body, request));
   TRY(ParseSegments(body, request));
   TRY(ParseSelect(body, "Scanning", request));
 
   expr::Placeholders placeholders = TRY(ParsePlaceholders(body));
-  request.filter = TRY(ParseFilter(body, placeholders));
+  if (FindMember(body, "FilterExpression")) request.filter = TRY(ParseFilter(body, placeholders));
   request.projection = TRY(ParseProjection(body, placeholders));
   TRY(placeholders.CheckAllUsed());
 

@@ -4,15 +4,19 @@
 #include "wire/capacity_json.h"
 #include "wire/expression_parameters.h"
 #include "wire/item_options.h"
+#include "wire/legacy_parameters.h"
+#include "wire/members.h"
 #include "wire/operations.h"
 #include "wire/shapes.h"
 
 namespace trestle::wire {
 namespace {
 
+constexpr std::string_view kActionValues[] = {"ADD", "DELETE", "PUT"};
+constexpr Shape kActionShape = {.kind = Kind::kString, .values = kActionValues};
 constexpr Member kAttributeValueUpdateMembers[] = {
     {.name = "Value", .shape = &kAttributeValueShape},
-    {.name = "Action", .shape = &kStringShape},
+    {.name = "Action", .shape = &kActionShape},
 };
 constexpr Shape kAttributeValueUpdateShape = {.kind = Kind::kStructure,
                                               .name = "AttributeValueUpdate",
@@ -38,19 +42,24 @@ constexpr Member kMembers[] = {
 constexpr Shape kInput = {.kind = Kind::kStructure, .name = "UpdateItemInput", .members = kMembers};
 
 Result<engine::WriteRequest> Parse(const json::Object& body, const CallContext& context) {
-  TRY(CheckMix(body, {.legacy = {"AttributeUpdates", "Expected"},
+  TRY(CheckMix(body, {.legacy = {"AttributeUpdates", "Expected", "ConditionalOperator"},
                       .expressions = {"UpdateExpression", "ConditionExpression"},
                       .values_need = "UpdateExpression and ConditionExpression are null",
                       .value_expressions = {"UpdateExpression", "ConditionExpression"}}));
-  TRY(RefuseLegacy(body, {"AttributeUpdates", "Expected", "ConditionalOperator"}));
 
   engine::WriteRequest request;
   request.action.kind = engine::WriteKind::kUpdate;
   request.action.item = TRY(ParseItemMember(body, "Key"));
+  request.action.update = TRY(ParseAttributeUpdates(body));
+  request.action.condition = TRY(ParseExpected(body));
 
   expr::Placeholders placeholders = TRY(ParsePlaceholders(body));
-  request.action.update = TRY(ParseUpdate(body, placeholders));
-  request.action.condition = TRY(ParseCondition(body, placeholders));
+  if (FindMember(body, "UpdateExpression")) {
+    request.action.update = TRY(ParseUpdate(body, placeholders));
+  }
+  if (FindMember(body, "ConditionExpression")) {
+    request.action.condition = TRY(ParseCondition(body, placeholders));
+  }
   TRY(placeholders.CheckAllUsed());
 
   request.action.table = TRY(ParseTableName(body, context));
