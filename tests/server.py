@@ -13,7 +13,7 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-ADDRESS = re.compile(rb"http://127\.0\.0\.1:\d+")
+ADDRESS = re.compile(rb"https?://127\.0\.0\.1:(\d+)")
 START_SECONDS = 30
 STOP_SECONDS = 30
 
@@ -26,9 +26,11 @@ def binary() -> pathlib.Path:
 class Server:
     """with Server() as server: requests to server.endpoint. Without a folder, in memory."""
 
-    def __init__(self, *flags: str, folder: str = ""):
-        where = ["--data", folder] if folder else ["--in-memory"]
-        self.command = [str(binary()), "serve", *where, "--port", "0", "--no-apps", *flags]
+    def __init__(self, *flags: str, folder=None, descriptors: int | None = None):
+        place = ["--data", str(folder)] if folder else ["--in-memory"]
+        self.command = [str(binary()), "serve", *place, "--port", "0", "--no-apps", *flags]
+        if descriptors:
+            self.command = ["prlimit", f"--nofile={descriptors}", *self.command]
 
     def __enter__(self):
         # A file and not a pipe: nobody has to keep reading it.
@@ -41,6 +43,7 @@ class Server:
                 raise RuntimeError(f"the server did not start:\n{self.output().decode()}")
             time.sleep(0.01)
         self.endpoint = found.group().decode()
+        self.port = int(found.group(1))
         return self
 
     def __exit__(self, kind, *_):

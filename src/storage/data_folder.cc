@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <filesystem>
+#include <limits>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -9,6 +10,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "base/bytes.h"
@@ -129,6 +131,12 @@ void DataFolder::NoteSynced(std::uint64_t sequence) const {
   AppendU64Be(bytes, sequence);
   // A note that cannot be written only makes a later check weaker; the write itself is safe.
   [[maybe_unused]] const ssize_t written = ::pwrite(synced_fd_, bytes.data(), bytes.size(), 0);
+}
+
+std::uint64_t DataFolder::FreeBytes() const {
+  struct statvfs disk {};
+  if (::fstatvfs(marker_fd_, &disk) != 0) return std::numeric_limits<std::uint64_t>::max();
+  return std::uint64_t{disk.f_bavail} * disk.f_frsize;
 }
 
 Status DataFolder::CheckRecovered(std::uint64_t sequence) const {

@@ -27,6 +27,9 @@ class DataFolder {
   // may hold an older number, which is still a true one.
   void NoteSynced(std::uint64_t sequence) const;
 
+  // What is left on its disk; more than anybody needs when that cannot be found out.
+  [[nodiscard]] std::uint64_t FreeBytes() const;
+
   // Fails with kCorruption when the store has come back with less than was once synced.
   [[nodiscard]] Status CheckRecovered(std::uint64_t sequence) const;
 

@@ -1,6 +1,9 @@
 #include "storage/rocks_store.h"
 
+#include <array>
 #include <atomic>
+#include <cstdarg>
+#include <cstdio>
 #include <utility>
 
 #include <fmt/format.h>
@@ -9,6 +12,7 @@
 #include <rocksdb/env.h>
 #include <rocksdb/file_system.h>
 #include <rocksdb/filter_policy.h>
+#include <rocksdb/listener.h>
 #include <rocksdb/table.h>
 #include <rocksdb/write_batch.h>
 #include <unistd.h>
@@ -31,6 +35,34 @@ Error StoreError(const rocksdb::Status& status) {
 }
 
 std::size_t RowCacheBytes(const RocksOptions& options) { return CacheBytes(options) / 4; }
+
+constexpr std::uint64_t kReservedBytes = 16UL * 1024 * 1024;
+
+// RocksDB's warnings go into our log. Its own log file would be in the data folder, and when the
+// disk of that folder refuses a write, this RocksDB ends the process at the next line.
+class RocksLogger final : public rocksdb::Logger {
+ public:
+  RocksLogger() : rocksdb::Logger(rocksdb::InfoLogLevel::WARN_LEVEL) {}
+
+  void Logv(const char* format, va_list arguments) override {
+    std::array<char, 1000> line{};
+    std::vsnprintf(line.data(), line.size(), format, arguments);
+    std::string_view text = line.data();
+    while (text.ends_with('\n'))
+      text.remove_suffix(1);
+    log::Warn("the store says", {{"line", std::string(text)}});
+  }
+  using rocksdb::Logger::Logv;
+};
+
+// RocksDB would resume by itself when there are 64 MB of room; on a small disk, never.
+class NoAutomaticResume final : public rocksdb::EventListener {
+ public:
+  void OnErrorRecoveryBegin(rocksdb::BackgroundErrorReason /*reason*/, rocksdb::Status /*error*/,
+                            bool* auto_recovery) override {
+    *auto_recovery = false;
+  }
+};
 
 class RocksSnapshot final : public Snapshot {
  public:
@@ -121,6 +153,8 @@ class RocksStore final : public Store {
                       std::string_view value) { rocks_batch_.Put(ToSlice(key), ToSlice(value)); },
                   [&](std::string_view key) { rocks_batch_.Delete(ToSlice(key)); });
 
+    if (!HasRoomFor(rocks_batch_.GetDataSize())) return NoRoom();
+
     rocksdb::WriteOptions options;
     options.sync = folder_ && durability == Durability::kSync;
     options.disableWAL = !folder_;
@@ -128,6 +162,8 @@ class RocksStore final : public Store {
     const rocksdb::Status status = db_->Write(options, &rocks_batch_);
     rows_.EndCommit(batch, status.ok());
     if (!status.ok()) return Failed(status);
+    if (waits_for_room_) log::Info("there is room on the disk again", {});
+    waits_for_room_ = false;
     if (options.sync) folder_->NoteSynced(db_->GetLatestSequenceNumber());
     return Ok();
   }
@@ -143,18 +179,34 @@ class RocksStore final : public Store {
     return true;
   }
 
-  // A full disk passes, and RocksDB goes on by itself when there is room again. After any other
-  // failure nobody knows what is on disk: no write is acknowledged until the folder is reopened.
-  Error Failed(const rocksdb::Status& status) {
-    log::Error("a commit failed", {{"status", status.ToString()}});
-    if (status.IsNoSpace()) {
-      if (const rocksdb::Status resumed = db_->Resume(); !resumed.ok()) {
-        log::Warn("the store waits for room on the disk", {{"status", resumed.ToString()}});
-      }
-    } else {
-      has_failed_ = true;
-    }
+  // This RocksDB may end the process when it goes on after its log met a full disk, so the log
+  // never does: writes are refused while there is still some room.
+  [[nodiscard]] bool HasRoomFor(std::size_t bytes) const {
+    return !folder_ || folder_->FreeBytes() > kReservedBytes + 2 * bytes;
+  }
+
+  Error NoRoom() {
+    if (!waits_for_room_) log::Error("the disk is full: writes are refused", {});
+    waits_for_room_ = true;
     return Unavailable();
+  }
+
+  // A full disk passes. After any other failure nobody knows what is on disk: no write is
+  // acknowledged until the folder is reopened.
+  Error Failed(const rocksdb::Status& status) {
+    // A full disk refuses many commits; one line says so.
+    if (!waits_for_room_) log::Error("a commit failed", {{"status", status.ToString()}});
+    waits_for_room_ = status.IsNoSpace();
+    has_failed_ = !status.IsNoSpace();
+    if (waits_for_room_ && HasRoomToResume()) db_->Resume().PermitUncheckedError();
+    return Unavailable();
+  }
+
+  // Resuming writes what is in memory and begins a new log.
+  [[nodiscard]] bool HasRoomToResume() const {
+    std::uint64_t memory_bytes = 0;
+    db_->GetIntProperty(rocksdb::DB::Properties::kCurSizeAllMemTables, &memory_bytes);
+    return folder_ && folder_->FreeBytes() > memory_bytes;
   }
 
   static Error Unavailable() {
@@ -167,6 +219,7 @@ class RocksStore final : public Store {
   mutable RowCache rows_;
   rocksdb::WriteBatch rocks_batch_;  // of Commit, which one thread calls
   std::atomic<bool> has_failed_ = false;
+  bool waits_for_room_ = false;  // of Commit, too
 };
 
 rocksdb::Options DatabaseOptions(const RocksOptions& options) {
@@ -192,7 +245,8 @@ rocksdb::Options DatabaseOptions(const RocksOptions& options) {
   result.track_and_verify_wals_in_manifest = true;
   result.wal_recovery_mode = rocksdb::WALRecoveryMode::kPointInTimeRecovery;
   result.max_open_files = 1000;
-  result.keep_log_file_num = 2;
+  result.info_log = std::make_shared<RocksLogger>();
+  result.listeners = {std::make_shared<NoAutomaticResume>()};
   result.stats_dump_period_sec = 0;
   result.stats_persist_period_sec = 0;
   return result;
