@@ -11,6 +11,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <malloc.h>
 
 #include "base/clock.h"
 #include "base/random.h"
@@ -27,6 +28,10 @@ namespace {
 
 // A client that does not read its reply must not keep the server from ending within ten seconds.
 constexpr std::int64_t kDrainMs = 8000;
+
+// Larger blocks are mapped and given back when they are free. By default the bound rises with
+// what is freed, and long bodies leave holes: 20 MB of them became 60 MB.
+constexpr int kMappedBytesMin = 2 * 1024 * 1024;
 
 ExitCode Fail(ExitCode code, std::string_view sentence) {
   if (sentence.ends_with('.')) sentence.remove_suffix(1);
@@ -189,6 +194,7 @@ ExitCode ServeDatabase(const ServeOptions& options, const Signals& signals,
 
 ExitCode Serve(const ServeOptions& options) {
   log::SetLevel(options.log_level);
+  ::mallopt(M_MMAP_THRESHOLD, kMappedBytesMin);
   const Signals signals;
   auto keys = ReadAccessKeys(options.access_keys_file);
   if (!keys.ok()) return Fail(kExitUsage, keys.error().message());
