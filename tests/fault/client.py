@@ -1,4 +1,4 @@
-"""What the fault tests share: calls to a server, and a load that remembers what was acknowledged."""
+"""What the fault tests share: calls, and a load that remembers what was acknowledged."""
 
 import argparse
 import http.client
@@ -140,7 +140,8 @@ def main(description: str, rounds: int = 1):
     parser.add_argument("rounds", nargs="?", type=int, default=rounds)
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 32))
     arguments = parser.parse_args()
-    print(f"{pathlib.Path(sys.argv[0]).name} {arguments.rounds} --seed {arguments.seed}", flush=True)
+    name = pathlib.Path(sys.argv[0]).name
+    print(f"{name} {arguments.rounds} --seed {arguments.seed}", flush=True)
     random.seed(arguments.seed)
     unittest.TestCase.rounds = arguments.rounds
     unittest.main(module="__main__", argv=sys.argv[:1])
