@@ -133,7 +133,7 @@ def need(part: Part, preset: str, *targets: str) -> bool:
 
 
 def unit(part: Part):
-    """unit, model and fault tests, release build"""
+    """unit, model, crash and history tests, release build"""
     if need(part, "release"):
         ctest(part, "release", "-LE", "tidy|fuzz")
 
@@ -156,6 +156,14 @@ def conformance(part: Part, preset: str = "release"):
         server = str(BUILD / preset / "bin/trestle")
         status, output = run(PYTHON, "tests/conformance/run.py", TRESTLE_BINARY=server)
         part.add("conformance", output, status)
+
+
+def fault(part: Part):
+    """full disks, signals, descriptors, hostile requests and TLS, on the real server"""
+    if need(part, "release"):
+        for script in sorted((ROOT / "tests/fault").glob("*_test.py")):
+            status, output = run(PYTHON, script)
+            part.add(script.stem, output, status)
 
 
 def boto3(part: Part):
@@ -193,7 +201,7 @@ def javascript(part: Part):
 def asan(part: Part):
     """unit tests with the address and undefined-behaviour sanitizers"""
     if need(part, "asan"):
-        ctest(part, "asan", "-LE", "tidy|fuzz")
+        ctest(part, "asan", "-LE", "tidy|fuzz|timing")
 
 
 def fuzz(part: Part):
@@ -221,7 +229,7 @@ def lint(part: Part):
 
 
 PARTS = [
-    *(unit, tidy, headers, conformance, boto3, cli, javascript),
+    *(unit, tidy, headers, conformance, fault, boto3, cli, javascript),
     *(asan, fuzz, conformance_asan, tsan, lint),
 ]
 

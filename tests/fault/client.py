@@ -144,4 +144,4 @@ def main(description: str, rounds: int = 1):
     print(f"{name} {arguments.rounds} --seed {arguments.seed}", flush=True)
     random.seed(arguments.seed)
     unittest.TestCase.rounds = arguments.rounds
-    unittest.main(module="__main__", argv=sys.argv[:1])
+    unittest.main(module="__main__", argv=sys.argv[:1], warnings="ignore")
