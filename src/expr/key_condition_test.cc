@@ -28,6 +28,8 @@ const char* OperatorText(KeyOperator op) {
       return "between";
     case KeyOperator::kBeginsWith:
       return "begins_with";
+    case KeyOperator::kNotIndexable:
+      return "not indexable";
   }
   return "?";
 }

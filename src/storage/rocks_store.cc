@@ -264,6 +264,7 @@ Result<std::unique_ptr<Store>> OpenInMemory(const RocksOptions& options) {
   std::unique_ptr<rocksdb::Env> env(rocksdb::NewMemEnv(rocksdb::Env::Default()));
   rocksdb::Options db_options = DatabaseOptions(options);
   db_options.env = env.get();
+  db_options.info_log->SetInfoLogLevel(rocksdb::FATAL_LEVEL);  // it complains of absent folders
   db_options.create_if_missing = true;
   rocksdb::DB* db = nullptr;
   const rocksdb::Status status = rocksdb::DB::Open(db_options, "/memory", &db);

@@ -50,8 +50,9 @@ class Tls(unittest.TestCase):
         self.addCleanup(place.cleanup)
         self.folder = pathlib.Path(place.name)
         make_certificate(self.folder, "first")
-        flags = ["--tls-cert", self.folder / "certificate.pem", "--tls-key", self.folder / "key.pem"]
-        self.server = self.enterContext(Server(*map(str, flags)))
+        certificate, key = self.folder / "certificate.pem", self.folder / "key.pem"
+        flags = ["--tls-cert", str(certificate), "--tls-key", str(key)]
+        self.server = self.enterContext(Server(*flags))
 
     def shakes_hands(self, *flags: str) -> bool:
         command = ["openssl", "s_client", "-connect", f"127.0.0.1:{self.server.port}", *flags]
