@@ -38,11 +38,11 @@ std::size_t RowCacheBytes(const RocksOptions& options) { return CacheBytes(optio
 
 constexpr std::uint64_t kReservedBytes = 16UL * 1024 * 1024;
 
-// RocksDB's warnings go into our log. Its own log file would be in the data folder, and when the
+// RocksDB's errors go into our log. Its own log file would be in the data folder, and when the
 // disk of that folder refuses a write, this RocksDB ends the process at the next line.
 class RocksLogger final : public rocksdb::Logger {
  public:
-  RocksLogger() : rocksdb::Logger(rocksdb::InfoLogLevel::WARN_LEVEL) {}
+  RocksLogger() : rocksdb::Logger(rocksdb::InfoLogLevel::ERROR_LEVEL) {}
 
   void Logv(const char* format, va_list arguments) override {
     std::array<char, 1000> line{};
