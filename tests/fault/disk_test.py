@@ -60,7 +60,7 @@ def fill(folder: pathlib.Path) -> pathlib.Path:
 
 class FullDisk(unittest.TestCase):
     def check(self, folder: pathlib.Path, take_room, give_room):
-        with Server(data=folder / "data") as server:
+        with Server(folder=folder / "data") as server:
             Client(server.port).must("CreateTable", CREATE_TABLE)
             writers = Writers(server.port, count=4, value_bytes=20_000)
             try:
@@ -82,7 +82,7 @@ class FullDisk(unittest.TestCase):
             self.assertLessEqual(codes, {200, 500, 503}, "only what a client retries")
             self.assertEqual(writers.unanswered, [])
             self.assertEqual(writers.lost(server.port), [])
-        with Server(data=folder / "data") as server:
+        with Server(folder=folder / "data") as server:
             self.assertEqual(writers.lost(server.port), [], "after a restart")
         refused = len(writers.statuses) - writers.count(200)
         print(
@@ -121,7 +121,7 @@ class ReadOnlyDisk(unittest.TestCase):
         trigger = pathlib.Path("/sys/fs/ext4", pathlib.Path(device).name, "trigger_fs_error")
         if not trigger.exists():
             self.skipTest("this kernel cannot be told to fail a file system")
-        with Server(data=folder / "data") as server:
+        with Server(folder=folder / "data") as server:
             client = Client(server.port)
             client.must("CreateTable", CREATE_TABLE)
             self.assertEqual(client.metric("trestle_writable"), "1")
@@ -145,7 +145,7 @@ class ReadOnlyDisk(unittest.TestCase):
             self.assertIsNone(server.process.poll(), "the server stays up")
         run("umount", folder)
         run("mount", "-o", "loop", folder.parent / "image", folder)
-        with Server(data=folder / "data") as server:
+        with Server(folder=folder / "data") as server:
             self.assertEqual(writers.lost(server.port), [], "after a repair and a restart")
             self.assertEqual(Client(server.port).put("again", "x")[0], 200)
         print(f"read-only: {len(writers.acknowledged)} keys acknowledged, 0 lost", flush=True)

@@ -35,11 +35,11 @@ class Shutdown(unittest.TestCase):
     def test_under_load(self):
         acknowledged, slowest, in_flight, slowest_start = 0, 0.0, 0, 0.0
         with tempfile.TemporaryDirectory(prefix="trestle-shutdown-") as folder:
-            with Server(data=folder) as server:
+            with Server(folder=folder) as server:
                 Client(server.port).must("CreateTable", CREATE_TABLE)
             for _ in range(self.rounds):
                 begun = time.monotonic()
-                with Server(data=folder) as server:
+                with Server(folder=folder) as server:
                     slowest_start = max(slowest_start, time.monotonic() - begun)
                     writers = Writers(server.port, count=8, value_bytes=2_000)
                     wait_until(lambda: writers.count(200) > 50, 20, "writes")
@@ -55,7 +55,7 @@ class Shutdown(unittest.TestCase):
                 self.assertEqual({code for _, code, _ in writers.statuses}, {200})
                 in_flight += sum(1 for when, _, _ in writers.statuses if when > signalled)
                 acknowledged += writers.count(200)
-                with Server(data=folder) as server:
+                with Server(folder=folder) as server:
                     self.assertEqual(writers.lost(server.port), [])
         self.assertGreater(in_flight, 0, "void: no request was in flight at any signal")
         print(
