@@ -34,7 +34,7 @@ def memory(pid: int, name: str) -> int:
 class Descriptors(unittest.TestCase):
     def test_accepting_pauses_and_goes_on(self):
         with tempfile.TemporaryDirectory(prefix="trestle-fds-") as folder, Server(
-            data=folder, descriptors=256
+            folder=folder, descriptors=256
         ) as server:
             pid = server.process.pid
             early = Client(server.port)
