@@ -70,7 +70,7 @@ class CommandLine(unittest.TestCase):
 
     def test_wrong_usage_ends_with_2(self):
         self.refused(2, "needs a command")
-        self.refused(2, "bench is not a command", "bench")
+        self.refused(2, "import is not a command", "import")
         self.refused(2, "--nope is not a flag", "serve", "--nope")
         self.refused(2, "-nope is not a flag", "-nope")
         self.refused(2, "not available in this version", "serve", "--web-port", "1")
