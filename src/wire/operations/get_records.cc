@@ -79,7 +79,8 @@ void RenderRecord(const CallContext& context, const engine::Stream& stream, std:
   body.Key("dynamodb");
   body.BeginObject();
   body.Key("ApproximateCreationDateTime");
-  body.Double(static_cast<double>(record.time_unix_ms / 1000));
+  const std::int64_t whole_seconds = record.time_unix_ms / 1000;
+  body.Double(static_cast<double>(whole_seconds));
   std::int64_t size_bytes = 0;
   RenderImage("Keys", record.keys, body, size_bytes);
   RenderImage("NewImage", record.new_image, body, size_bytes);
