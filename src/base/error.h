@@ -50,11 +50,12 @@ class Error {
   std::shared_ptr<const ErrorDetails> details_;
 };
 
-// What more a caller is told: the item as it was when a condition failed, or why each action of
-// a cancelled transaction did not happen.
+// What more a caller is told: the item as it was when a condition failed, why each action of a
+// cancelled transaction did not happen, or a name that says more than the code.
 struct ErrorDetails {
   std::string item;                           // value::Item bytes; empty: absent or not asked for
   std::vector<std::optional<Error>> reasons;  // one per action; none for one that was fine
+  std::string name = {};  // "TableNotFoundException" for what is but one more kind of not found
 };
 
 [[nodiscard]] inline Error ValidationError(std::string message) {

@@ -1,5 +1,6 @@
 #include "base/utf8.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -33,6 +34,18 @@ bool IsUtf8(std::string_view text) {
     }
   }
   return true;
+}
+
+char32_t TakeCodePoint(std::string_view& text) {
+  constexpr std::uint8_t kFirstByteMasks[] = {0x7f, 0x1f, 0x0f, 0x07};
+  const auto first = static_cast<std::uint8_t>(text.front());
+  const std::size_t count = std::min(ContinuationCount(first).value_or(0), text.size() - 1);
+  char32_t code_point = first & kFirstByteMasks[count];
+  for (std::size_t i = 1; i <= count; ++i) {
+    code_point = (code_point << 6) | (static_cast<std::uint8_t>(text[i]) & 0x3f);
+  }
+  text.remove_prefix(count + 1);
+  return code_point;
 }
 
 }  // namespace trestle

@@ -15,16 +15,13 @@ namespace {
 constexpr std::size_t kGroupWritesMax = 2048;
 constexpr std::size_t kGroupBytesMax = 16 * 1024 * 1024;
 
+// How long nobody may have written for before a sweep goes on alone.
+constexpr auto kQuiet = std::chrono::milliseconds(9);
+
 // How long an idle committer sleeps, and how many groups a busy one commits, before it looks for
 // statuses that end and rows to trim.
 constexpr auto kIdle = std::chrono::milliseconds(200);
 constexpr std::size_t kGroupsPerMaintenance = 64;
-
-bool IsTableChange(const Request& request) {
-  return std::holds_alternative<CreateTableRequest>(request) ||
-         std::holds_alternative<UpdateTableRequest>(request) ||
-         std::holds_alternative<DeleteTableRequest>(request);
-}
 
 void Answer(std::unique_ptr<Submission> submission) {
   Submission& it = *submission;
@@ -43,6 +40,7 @@ Committer::Committer(storage::Store& store, Catalog& catalog, const DatabaseOpti
           store, catalog, *options.random,
           {.transient_status_ms = options.transient_status_ms, .durability = options.durability}),
       maintenance_(store, catalog, options),
+      sweep_(store, catalog, *options.clock, options.ttl_sweep_ms),
       thread_([this] { Run(); }) {}
 
 Committer::~Committer() {
@@ -90,7 +88,9 @@ void Committer::Run() {
 
 Committer::Submissions Committer::Take(bool has_maintenance, bool& is_stopping) {
   const MutexLock lock(mutex_);
-  if (waiting_.empty() && !is_stopping_ && !has_maintenance) wake_.WaitFor(mutex_, kIdle);
+  if (waiting_.empty() && !is_stopping_ && !has_maintenance) {
+    wake_.WaitFor(mutex_, sweep_.has_more() ? kQuiet : kIdle);
+  }
   is_stopping = is_stopping_;
   Submissions taken;
   std::size_t taken_writes = 0;
@@ -103,7 +103,8 @@ Committer::Submissions Committer::Take(bool has_maintenance, bool& is_stopping) 
   return taken;
 }
 
-// A change of a table is a commit of its own: what was decided before it is finished first.
+// A change of a table is a commit of its own: what was decided before it is finished first. Items
+// that have expired go with the last writes; they need no sync of their own.
 void Committer::CommitGroup(const Submissions& submissions) {
   for (const auto& submission : submissions) {
     for (PendingWrite& write : submission->writes) {
@@ -113,6 +114,11 @@ void Committer::CommitGroup(const Submissions& submissions) {
       write.reply = Decide(write.request, options_.clock->NowUnixMs());
       decided_.push_back(&write);
     }
+  }
+  if (is_writable_) {
+    const Status swept =
+        sweep_.Step(submissions.empty() ? Sweep::Pace::kAlone : Sweep::Pace::kShared, group_);
+    if (!swept.ok()) log::Error("the sweep failed", {{"error", swept.error().message()}});
   }
   FinishGroup();
 }
@@ -133,6 +139,12 @@ Result<Reply> Committer::Decide(const Request& request, std::int64_t now_unix_ms
   if (const auto* update = std::get_if<UpdateTableRequest>(&request)) {
     return ToReply(table_writer_.Update(*update, now_unix_ms));
   }
+  if (const auto* time_to_live = std::get_if<UpdateTimeToLiveRequest>(&request)) {
+    return ToReply(table_writer_.UpdateTimeToLive(*time_to_live, now_unix_ms));
+  }
+  if (const auto* tags = std::get_if<ChangeTagsRequest>(&request)) {
+    return ToReply(table_writer_.ChangeTags(*tags, now_unix_ms));
+  }
   if (const auto* drop = std::get_if<DeleteTableRequest>(&request)) {
     return ToReply(table_writer_.Drop(*drop, now_unix_ms));
   }
@@ -144,7 +156,12 @@ void Committer::FinishGroup() {
   if (!group_.batch().empty()) {
     group_.Finish();
     const Status committed = store_.Commit(group_.batch(), options_.durability);
-    if (committed.ok()) group_.Publish(catalog_);
+    if (committed.ok()) {
+      group_.Publish(catalog_);
+      sweep_.Committed(group_);
+    } else {
+      sweep_.Failed();
+    }
     is_writable_ = committed.ok();
     for (PendingWrite* write : decided_) {
       if (!committed.ok()) write->reply = committed.error();

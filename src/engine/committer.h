@@ -14,6 +14,7 @@
 #include "engine/item_writer.h"
 #include "engine/maintenance.h"
 #include "engine/table_writer.h"
+#include "engine/ttl.h"
 #include "storage/store.h"
 
 namespace trestle::engine {
@@ -54,6 +55,7 @@ class Committer {
   ItemWriter item_writer_;
   TableWriter table_writer_;
   Maintenance maintenance_;
+  Sweep sweep_;
 
   std::atomic<bool> is_writable_ = true;
 

@@ -14,6 +14,7 @@
 #include "engine/stream_iterator.h"
 #include "engine/stream_read.h"
 #include "engine/subscription.h"
+#include "engine/ttl.h"
 
 namespace trestle::engine {
 namespace {
@@ -41,9 +42,14 @@ class AwaitedWrite final : public Submission {
 bool IsWrite(const Request& request) {
   return std::holds_alternative<WriteRequest>(request) ||
          std::holds_alternative<BatchWriteRequest>(request) ||
-         std::holds_alternative<TransactWriteRequest>(request) ||
-         std::holds_alternative<CreateTableRequest>(request) ||
+         std::holds_alternative<TransactWriteRequest>(request) || IsTableChange(request);
+}
+
+bool IsTableChange(const Request& request) {
+  return std::holds_alternative<CreateTableRequest>(request) ||
          std::holds_alternative<UpdateTableRequest>(request) ||
+         std::holds_alternative<UpdateTimeToLiveRequest>(request) ||
+         std::holds_alternative<ChangeTagsRequest>(request) ||
          std::holds_alternative<DeleteTableRequest>(request);
 }
 
@@ -134,7 +140,9 @@ Result<TableReply> Database::DescribeTable(const DescribeTableRequest& request) 
                  fmt::format("Requested resource not found: Table: {} not found", request.table));
   }
   TableSchema schema = *description->schema;
-  schema.status = StatusAt(schema, options_.clock->NowUnixMs());
+  const std::int64_t now_unix_ms = options_.clock->NowUnixMs();
+  schema.status = StatusAt(schema, now_unix_ms);
+  schema.time_to_live = TimeToLiveAt(schema, now_unix_ms);
   description->schema = std::make_shared<const TableSchema>(std::move(schema));
   return TableReply{*std::move(description)};
 }

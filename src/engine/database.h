@@ -21,6 +21,8 @@ struct DatabaseOptions {
   storage::Durability durability = storage::Durability::kSync;
   // Statuses such as CREATING pass at once, or after this time.
   std::int64_t transient_status_ms = 0;
+  // How often items that have expired are looked for; 0: never.
+  std::int64_t ttl_sweep_ms = 1000;
   ShardPolicy shards = {};  // of streams
   // Writes that wait for the committer; one more is refused.
   std::size_t pending_writes_max = 16 * 1024;

@@ -26,6 +26,12 @@ void Group::Delete(const std::string& row) {
   overlay_.insert_or_assign(row, std::nullopt);
 }
 
+void Group::PutExpiryRow(ExpiryId id, const std::string& row) {
+  batch_.Put(row, "");
+  const auto [first, is_new] = first_expiry_rows_.try_emplace(id, row);
+  if (!is_new && row < first->second) first->second = row;
+}
+
 TableCounters& Group::Counters(const TableSchema& table) {
   const auto found = counters_.find(table.name);
   if (found != counters_.end()) return found->second.counters;
@@ -73,6 +79,7 @@ void Group::Clear() {
   overlay_.clear();
   counters_.clear();
   streams_.clear();
+  first_expiry_rows_.clear();
 }
 
 }  // namespace trestle::engine

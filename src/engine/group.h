@@ -37,6 +37,12 @@ class Group {
   void PutUnread(std::string_view row, std::string_view value) { batch_.Put(row, value); }
   void DeleteUnread(std::string_view row) { batch_.Delete(row); }
 
+  // Adds an expiry row, and remembers the first one of each id for the sweep (ttl.h).
+  void PutExpiryRow(ExpiryId id, const std::string& row);
+  [[nodiscard]] const std::map<ExpiryId, std::string>& first_expiry_rows() const {
+    return first_expiry_rows_;
+  }
+
   // The table's counters, to be changed in place.
   [[nodiscard]] TableCounters& Counters(const TableSchema& table);
 
@@ -68,6 +74,7 @@ class Group {
   std::map<std::string, ChangedCounters, std::less<>> counters_;  // by table name
   std::map<StreamId, std::shared_ptr<const Stream>> streams_;     // as the group leaves them
   std::map<StreamId, ShardLoad> shard_loads_;                     // outlives a group
+  std::map<ExpiryId, std::string> first_expiry_rows_;
 };
 
 }  // namespace trestle::engine

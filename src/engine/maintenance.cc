@@ -25,6 +25,8 @@ Result<bool> Maintenance::RunSlice(std::int64_t now_unix_ms) {
   group_.Clear();
   const bool has_filled = TRY(BackfillSlice());
   if (has_filled) return true;
+  const bool has_filled_expiry = TRY(FillExpirySlice());
+  if (has_filled_expiry) return true;
   const bool has_removed = TRY(RemoveGarbageSlice());
   if (has_removed) return true;
   return TrimSlice(now_unix_ms);
@@ -67,6 +69,36 @@ Status Maintenance::Backfill(const TableSchema& table, std::size_t index_positio
   TRY(cursor->status());
   index.is_backfilling = cursor->Valid();
   index.backfill_next_row = cursor->Valid() ? std::string(cursor->key()) : std::string();
+  group_.PutUnread(RowPrefix(RowKind::kCatalog, table.id), EncodeSchema(changed).bytes());
+  TRY(Commit());
+  catalog_.Publish(std::make_shared<const TableSchema>(std::move(changed)));
+  return Ok();
+}
+
+Result<bool> Maintenance::FillExpirySlice() {
+  for (const auto& table : catalog_.All()) {
+    if (table->status == TableStatus::kDeleting) continue;
+    if (!table->time_to_live || !table->time_to_live->is_backfilling) continue;
+    TRY(FillExpiry(*table));
+    return true;
+  }
+  return false;
+}
+
+// As a backfill of an index. The rows are swept once all are there.
+Status Maintenance::FillExpiry(const TableSchema& table) {
+  TableSchema changed = table;
+  TimeToLive& time_to_live = *changed.time_to_live;
+  const std::string prefix = RowPrefix(RowKind::kItem, table.id);
+  const auto cursor = store_.NewCursor(prefix, value::PrefixEnd(prefix));
+  cursor->Seek(std::max(prefix, time_to_live.backfill_next_row));
+  for (std::size_t rows = 0; cursor->Valid() && rows < kSliceRowsMax; cursor->Next(), ++rows) {
+    const auto row = ExpiryRow(time_to_live, cursor->key(), value::ItemView(cursor->value()));
+    if (row) group_.PutUnread(*row, "");
+  }
+  TRY(cursor->status());
+  time_to_live.is_backfilling = cursor->Valid();
+  time_to_live.backfill_next_row = cursor->Valid() ? std::string(cursor->key()) : std::string();
   group_.PutUnread(RowPrefix(RowKind::kCatalog, table.id), EncodeSchema(changed).bytes());
   TRY(Commit());
   catalog_.Publish(std::make_shared<const TableSchema>(std::move(changed)));

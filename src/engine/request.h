@@ -267,6 +267,18 @@ struct UpdateTableRequest {
   std::optional<StreamSpecification> stream;
 };
 
+struct UpdateTimeToLiveRequest {
+  std::string table;
+  std::string attribute;
+  bool is_enabled = false;
+};
+
+struct ChangeTagsRequest {
+  std::string table;
+  std::vector<std::pair<std::string, std::string>> set;
+  std::vector<std::string> remove;  // keys
+};
+
 struct DeleteTableRequest {
   std::string table;
 };
@@ -357,8 +369,9 @@ struct RecordsReply {
 using Request =
     std::variant<GetRequest, BatchGetRequest, TransactGetRequest, PageRequest, WriteRequest,
                  BatchWriteRequest, TransactWriteRequest, CreateTableRequest, UpdateTableRequest,
-                 DeleteTableRequest, DescribeTableRequest, ListTablesRequest, ListStreamsRequest,
-                 DescribeStreamRequest, ShardIteratorRequest, RecordsRequest, std::monostate>;
+                 UpdateTimeToLiveRequest, ChangeTagsRequest, DeleteTableRequest,
+                 DescribeTableRequest, ListTablesRequest, ListStreamsRequest, DescribeStreamRequest,
+                 ShardIteratorRequest, RecordsRequest, std::monostate>;
 
 using Reply =
     std::variant<GetReply, BatchGetReply, TransactGetReply, PageReply, WriteReply, BatchWriteReply,
@@ -372,7 +385,8 @@ Result<Reply> ToReply(Result<T> result) {
   return Reply(*std::move(result));
 }
 
-// Whether the request must pass through the committer.
+// Whether the request must pass through the committer, and there as a commit of its own.
 [[nodiscard]] bool IsWrite(const Request& request);
+[[nodiscard]] bool IsTableChange(const Request& request);
 
 }  // namespace trestle::engine

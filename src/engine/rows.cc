@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "value/item_codec.h"
 #include "value/key_codec.h"
+#include "value/number.h"
 
 namespace trestle::engine {
 namespace {
@@ -105,6 +106,31 @@ value::Item ProjectForIndex(const TableSchema& table, const IndexSchema& index,
     }
   }
   return std::move(writer).Finish();
+}
+
+std::optional<std::string> ExpiryRow(const TimeToLive& time_to_live, std::string_view item_row,
+                                     value::ItemView item) {
+  const auto found = item.Find(time_to_live.attribute);
+  if (!found || found->type() != value::Type::kN) return std::nullopt;
+  std::string row = RowPrefix(RowKind::kExpiry, time_to_live.id);
+  row += found->number();
+  row += item_row.substr(kPrefixBytes);
+  return row;
+}
+
+std::string FirstExpiryRow(ExpiryId id, std::int64_t second) {
+  std::string row = RowPrefix(RowKind::kExpiry, id);
+  row += value::Number::FromInteger(second).encoded();
+  return row;
+}
+
+Result<std::string> ItemRowOf(const TableSchema& table, std::string_view expiry_row) {
+  std::string_view rest = expiry_row.substr(kPrefixBytes);
+  const Result<value::Number> number = value::Number::Take(rest);
+  if (!number.ok()) return number.error();
+  std::string row = RowPrefix(RowKind::kItem, table.id);
+  row += rest;
+  return row;
 }
 
 std::uint64_t RowHash(std::string_view row) { return ReadU64Be(row.substr(kPrefixBytes)); }

@@ -320,6 +320,26 @@ StreamSchema ReadStream(const FieldReader& fields) {
           .is_enabled = fields.Bool("on")};
 }
 
+FieldWriter WriteTimeToLive(const TimeToLive& time_to_live) {
+  FieldWriter fields;
+  fields.Text("attr", time_to_live.attribute);
+  fields.Bool("on", time_to_live.is_enabled);
+  fields.Integer("until", time_to_live.status_until_unix_ms);
+  fields.Enum("id", time_to_live.id);
+  fields.Bool("fill", time_to_live.is_backfilling);
+  fields.Binary("next", time_to_live.backfill_next_row);
+  return fields;
+}
+
+TimeToLive ReadTimeToLive(const FieldReader& fields) {
+  return {.attribute = fields.Text("attr"),
+          .is_enabled = fields.Bool("on"),
+          .status_until_unix_ms = fields.Integer("until"),
+          .id = fields.ReadId<ExpiryId>("id"),
+          .is_backfilling = fields.Bool("fill"),
+          .backfill_next_row = fields.Binary("next")};
+}
+
 void WriteTags(FieldWriter& fields, const TableSchema& schema) {
   std::vector<FieldWriter> tags;
   for (const auto& [key, value] : schema.tags) {
@@ -390,6 +410,7 @@ value::Item EncodeSchema(const TableSchema& schema) {
     fields.Map("sse", sse);
   }
   if (schema.stream) fields.Map("stream", WriteStream(*schema.stream));
+  if (schema.time_to_live) fields.Map("ttl", WriteTimeToLive(*schema.time_to_live));
   WriteTags(fields, schema);
   return fields.ToItem();
 }
@@ -426,6 +447,7 @@ Result<TableSchema> DecodeSchema(std::string_view bytes) {
   schema.deletion_protection = fields.Bool("prot");
   if (const auto sse = fields.Map("sse")) schema.sse_kms_key = sse->Text("key");
   if (const auto stream = fields.Map("stream")) schema.stream = ReadStream(*stream);
+  if (const auto ttl = fields.Map("ttl")) schema.time_to_live = ReadTimeToLive(*ttl);
   for (const FieldReader& tag : fields.Maps("tags")) {
     schema.tags.emplace_back(tag.Text("k"), tag.Text("v"));
   }

@@ -19,6 +19,7 @@ namespace trestle::engine {
 enum class TableId : std::uint32_t {};
 enum class IndexId : std::uint32_t {};
 enum class StreamId : std::uint32_t {};
+enum class ExpiryId : std::uint32_t {};
 
 enum class TableStatus : std::uint8_t { kCreating, kUpdating, kActive, kDeleting };
 enum class IndexStatus : std::uint8_t { kCreating, kUpdating, kActive, kDeleting };
@@ -83,6 +84,18 @@ struct StreamSchema {
   bool is_enabled = false;           // a disabled stream stays readable
 };
 
+// When items go away by themselves. What has been disabled is forgotten once that is over.
+struct TimeToLive {
+  std::string attribute;                  // the number of seconds after which an item may go
+  bool is_enabled = true;                 // otherwise it is being disabled
+  std::int64_t status_until_unix_ms = 0;  // ENABLING or DISABLING end then
+
+  // Of the rows that say which item expires when; a table gets new ones each time it is enabled.
+  ExpiryId id{};
+  bool is_backfilling = false;
+  std::string backfill_next_row;  // row key where the backfill goes on; empty: from the start
+};
+
 struct TableSchema {
   TableId id{};
   std::string uuid;
@@ -107,6 +120,7 @@ struct TableSchema {
   bool deletion_protection = false;
   std::optional<std::string> sse_kms_key;  // set: SSEDescription is shown; data is not encrypted
   std::optional<StreamSchema> stream;
+  std::optional<TimeToLive> time_to_live;
   std::vector<std::pair<std::string, std::string>> tags;
 
   [[nodiscard]] const IndexSchema* FindIndex(std::string_view index_name) const;

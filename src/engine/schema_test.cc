@@ -88,6 +88,12 @@ TableSchema Full() {
                                .view_type = StreamViewType::kOldImage,
                                .created_unix_ms = 12,
                                .is_enabled = true};
+  schema.time_to_live = TimeToLive{.attribute = "ends",
+                                   .is_enabled = true,
+                                   .status_until_unix_ms = 13,
+                                   .id = ExpiryId{10},
+                                   .is_backfilling = true,
+                                   .backfill_next_row = std::string("\0\xff row", 6)};
   schema.tags = {{"team", "red"}, {"empty", ""}};
   return schema;
 }

@@ -11,13 +11,10 @@
 #include "engine/index_definition_internal.h"
 #include "engine/table_change.h"
 #include "engine/table_settings_internal.h"
+#include "engine/tags.h"
 
 namespace trestle::engine {
 namespace {
-
-constexpr std::size_t kTagsMax = 50;
-constexpr std::size_t kTagKeyLengthMax = 128;
-constexpr std::size_t kTagValueLengthMax = 256;
 
 Status CheckDefinitionsAreUnique(const std::vector<KeyAttribute>& definitions) {
   std::set<std::string_view> names;
@@ -121,34 +118,6 @@ Status CheckStream(const StreamSpecification& stream) {
   if (!stream.is_enabled && stream.view_type) {
     return InvalidParameter(
         "Table is being created with a stream disabled, UpdateViewType should not be specified");
-  }
-  return Ok();
-}
-
-std::size_t LengthOf(std::string_view text) {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(text, [](char c) { return (c & 0xc0) != 0x80; }));
-}
-
-Status CheckTags(const std::vector<std::pair<std::string, std::string>>& tags) {
-  std::set<std::string_view> keys;
-  for (const auto& [key, value] : tags) {
-    if (key.empty() || LengthOf(key) > kTagKeyLengthMax) {
-      return ValidationError(fmt::format("The Tag Key provided is invalid, Key: {}", key));
-    }
-    if (LengthOf(value) > kTagValueLengthMax) {
-      return ValidationError(fmt::format("The Tag Value provided is invalid, Value: {}", value));
-    }
-    if (key.starts_with("aws:")) {
-      return ValidationError(fmt::format("Tag Key cannot be prefixed with aws:, Key: {}", key));
-    }
-    if (!keys.insert(key).second) {
-      return ValidationError(
-          fmt::format("Duplicate Tag Keys provided as input: Duplicate Tag Key found {}", key));
-    }
-  }
-  if (tags.size() > kTagsMax) {
-    return ValidationError("Number of Tags exceed the current limit for the provided ResourceArn");
   }
   return Ok();
 }

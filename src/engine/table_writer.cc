@@ -9,6 +9,8 @@
 #include "base/limits.h"
 #include "engine/rows.h"
 #include "engine/table_change.h"
+#include "engine/tags.h"
+#include "engine/ttl.h"
 
 namespace trestle::engine {
 namespace {
@@ -38,6 +40,25 @@ TableReply ReplyWith(TableDescription description, TableStatus status) {
   }
   description.schema = std::make_shared<const TableSchema>(std::move(schema));
   return {std::move(description)};
+}
+
+void KeepUnits(const ProvisionedThroughput& before, ProvisionedThroughput& throughput) {
+  throughput.read_capacity_units = before.read_capacity_units;
+  throughput.write_capacity_units = before.write_capacity_units;
+}
+
+// What the reply to a change of throughput shows: the units from before, already with the time of
+// the change.
+TableReply WithUnitsBefore(const TableSchema& before, TableReply reply) {
+  TableSchema schema = *reply.description.schema;
+  if (schema.billing_mode != before.billing_mode) return reply;
+  KeepUnits(before.throughput, schema.throughput);
+  for (IndexSchema& index : schema.indexes) {
+    const IndexSchema* index_before = before.FindIndex(index.name);
+    if (index_before != nullptr) KeepUnits(index_before->throughput, index.throughput);
+  }
+  reply.description.schema = std::make_shared<const TableSchema>(std::move(schema));
+  return reply;
 }
 
 bool IsOver(const IndexSchema& index, std::int64_t now_unix_ms) {
@@ -161,10 +182,44 @@ Result<TableReply> TableWriter::Update(const UpdateTableRequest& request,
   }
   std::optional<Stream> stream = ChangedStream(schema, now_unix_ms);
   TRY(Save(std::move(schema), batch, std::move(stream)));
-  TableReply reply = ReplyWith(*catalog_.Describe(request.table), TableStatus::kUpdating);
+  TableReply reply = WithUnitsBefore(
+      *current, ReplyWith(*catalog_.Describe(request.table), TableStatus::kUpdating));
   const Result<bool> ended = EndTransientStatuses(now_unix_ms);
   if (!ended.ok()) return ended.error();
   return reply;
+}
+
+Status TableWriter::UpdateTimeToLive(const UpdateTimeToLiveRequest& request,
+                                     std::int64_t now_unix_ms) {
+  const std::shared_ptr<const TableSchema> current = catalog_.Find(request.table);
+  if (!current) return NotFoundError(request.table);
+  TableSchema schema = *current;
+  schema.time_to_live = TRY(PlanTimeToLive(*current, request, now_unix_ms));
+
+  storage::Batch batch;
+  if (options_.transient_status_ms > 0) {
+    schema.time_to_live->status_until_unix_ms = now_unix_ms + options_.transient_status_ms;
+  }
+  if (request.is_enabled) {
+    schema.time_to_live->id = static_cast<ExpiryId>(TRY(TakeId(batch)));
+  } else {
+    MarkGarbage(batch, RowKind::kExpiry, static_cast<std::uint32_t>(current->time_to_live->id));
+    if (options_.transient_status_ms == 0) schema.time_to_live.reset();
+  }
+  return Save(std::move(schema), batch);
+}
+
+Status TableWriter::ChangeTags(const ChangeTagsRequest& request, std::int64_t now_unix_ms) {
+  TRY(CheckTagChange(request));
+  const std::shared_ptr<const TableSchema> current = catalog_.Find(request.table);
+  if (!current || StatusAt(*current, now_unix_ms) == TableStatus::kCreating) {
+    return NotFoundError(request.table);
+  }
+  if (current->status == TableStatus::kDeleting) TRY(CheckIsActive(*current));
+  TableSchema schema = *current;
+  schema.tags = TRY(PlanTags(current->tags, request));
+  storage::Batch batch;
+  return Save(std::move(schema), batch);
 }
 
 Result<TableReply> TableWriter::Drop(const DeleteTableRequest& request, std::int64_t now_unix_ms) {
@@ -204,6 +259,9 @@ Status TableWriter::Erase(TableSchema schema, std::int64_t now_unix_ms) {
   }
   for (const IndexSchema& index : schema.indexes) {
     MarkGarbage(batch, RowKind::kIndex, static_cast<std::uint32_t>(index.id));
+  }
+  if (schema.time_to_live && schema.time_to_live->is_enabled) {
+    MarkGarbage(batch, RowKind::kExpiry, static_cast<std::uint32_t>(schema.time_to_live->id));
   }
   TRY(Commit(batch));
   catalog_.Erase(schema.name);

@@ -30,6 +30,9 @@ class TableWriter {
                                           std::int64_t now_unix_ms);
   [[nodiscard]] Result<TableReply> Update(const UpdateTableRequest& request,
                                           std::int64_t now_unix_ms);
+  [[nodiscard]] Status UpdateTimeToLive(const UpdateTimeToLiveRequest& request,
+                                        std::int64_t now_unix_ms);
+  [[nodiscard]] Status ChangeTags(const ChangeTagsRequest& request, std::int64_t now_unix_ms);
   [[nodiscard]] Result<TableReply> Drop(const DeleteTableRequest& request,
                                         std::int64_t now_unix_ms);
 

@@ -99,9 +99,11 @@ Status CheckCollection(const Decision& decision, const Group& group) {
   return Ok();
 }
 
-// A backfill has not come to this row yet; it will find the item as it is then.
-bool IsBeforeBackfill(const IndexSchema& index, std::string_view row) {
-  return index.is_backfilling && row >= index.backfill_next_row;
+// A backfill, of an index or of expiry rows, has not come to this row yet; it will find the item
+// as it is then.
+template <typename Filled>
+bool IsBeforeBackfill(const Filled& filled, std::string_view row) {
+  return filled.is_backfilling && row >= filled.backfill_next_row;
 }
 
 struct IndexDelta {
@@ -172,12 +174,30 @@ Status ApplyToCollection(const Decision& decision, std::int64_t delta_bytes, Gro
   return Ok();
 }
 
+std::optional<std::string> ExpiryRowOf(const TimeToLive& time_to_live, const Decision& decision,
+                                       const std::optional<value::Item>& item) {
+  if (!item) return std::nullopt;
+  return ExpiryRow(time_to_live, decision.row, item->view());
+}
+
+void ApplyToExpiry(const Decision& decision, Group& group) {
+  const std::optional<TimeToLive>& time_to_live = decision.table->time_to_live;
+  if (!time_to_live || !time_to_live->is_enabled) return;
+  if (IsBeforeBackfill(*time_to_live, decision.row)) return;
+  const auto before = ExpiryRowOf(*time_to_live, decision, decision.old_item);
+  const auto after = ExpiryRowOf(*time_to_live, decision, decision.new_item);
+  if (before == after) return;
+  if (before) group.DeleteUnread(*before);
+  if (after) group.PutExpiryRow(time_to_live->id, *after);
+}
+
 void ApplyToStream(const Decision& decision, std::int64_t now_unix_ms, Group& group) {
   const TableSchema& table = *decision.table;
   if (!table.stream || !table.stream->is_enabled) return;
   auto record =
       MakeStreamRecord(table, now_unix_ms, ViewOf(decision.old_item), ViewOf(decision.new_item));
   if (!record) return;
+  if (record->event == StreamEvent::kRemove) record->event = decision.removal;
   const std::uint64_t sequence = ++group.Counters(table).stream_sequence;
   record->shard = group.PlaceRecord(table.stream->id, RowHash(decision.row), sequence, now_unix_ms);
   group.PutUnread(StreamRow(table.stream->id, sequence), EncodeStreamRecord(*record));
@@ -249,6 +269,7 @@ Result<Applied> Apply(const Decision& decision, std::int64_t now_unix_ms, Group&
       applied.consumed.indexes.push_back(
           {.index = index.name, .is_global = index.is_global, .write_units = delta.write_units});
     }
+    ApplyToExpiry(decision, group);
     ApplyToStream(decision, now_unix_ms, group);
   }
   if (table.HasLocalIndexes()) TRY(ApplyToCollection(decision, collection_delta, group, applied));

@@ -9,6 +9,7 @@
 #include "engine/group.h"
 #include "engine/request.h"
 #include "engine/schema.h"
+#include "engine/stream.h"
 #include "value/item.h"
 
 // The one write path. PutItem, UpdateItem, DeleteItem and the actions of batches and transactions
@@ -22,6 +23,7 @@ struct Decision {
   std::string row;
   std::optional<value::Item> old_item;
   std::optional<value::Item> new_item;
+  StreamEvent removal = StreamEvent::kRemove;  // what streams call it when the item goes
 };
 
 // What only the request and the schema can get wrong; nothing is read.

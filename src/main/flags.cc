@@ -48,6 +48,13 @@ Status SetShardRate(std::string_view text, std::uint64_t& records_per_second) {
   return Ok();
 }
 
+Status SetSweep(std::string_view text, std::int64_t& sweep_ms) {
+  const auto parsed = ParseInteger<std::uint32_t>(text);
+  if (!parsed) return ValidationError("must be a number of seconds, or 0");
+  sweep_ms = std::int64_t{*parsed} * 1000;
+  return Ok();
+}
+
 Status SetCache(std::string_view text, std::size_t& cache_bytes) {
   const auto parsed = ParseInteger<std::uint32_t>(text);
   if (!parsed || *parsed < 1) return ValidationError("must be a number of at least 1");
@@ -154,6 +161,8 @@ constexpr Flag<ServeOptions> kServeFlags[] = {
      [](std::string_view value, ServeOptions& it) {
        return SetShardRate(value, it.shard_records_per_second);
      }},
+    {"ttl-sweep-seconds", "N", "how often to look for expired items (1); 0 for never",
+     [](std::string_view value, ServeOptions& it) { return SetSweep(value, it.ttl_sweep_ms); }},
     {"threads", "N", "the number of threads that serve connections (one per core)",
      [](std::string_view value, ServeOptions& it) {
        return SetCount(value, 1U, 256U, it.loop_count);

@@ -33,6 +33,7 @@ struct ServeOptions {
   std::vector<std::string> cors_origins;
   std::int64_t transient_status_ms = 0;
   std::uint64_t shard_records_per_second = 1000;
+  std::int64_t ttl_sweep_ms = 1000;  // 0: items never expire
   log::Level log_level = log::Level::kInfo;
 };
 

@@ -63,6 +63,8 @@ TEST(Flags, EachSetsItsOption) {
                                        "--delay-transient-statuses",
                                        "--shard-rate",
                                        "7",
+                                       "--ttl-sweep-seconds",
+                                       "30",
                                        "--threads",
                                        "3",
                                        "--cache-mb",
@@ -83,6 +85,7 @@ TEST(Flags, EachSetsItsOption) {
   EXPECT_EQ(options.cors_origins, (std::vector<std::string>{"http://a", "http://b"}));
   EXPECT_GT(options.transient_status_ms, 0);
   EXPECT_EQ(options.shard_records_per_second, 7U);
+  EXPECT_EQ(options.ttl_sweep_ms, 30'000);
   EXPECT_EQ(options.loop_count, 3U);
   EXPECT_EQ(options.log_level, log::Level::kWarn);
   EXPECT_TRUE(Parsed({"--in-memory"}).in_memory);

@@ -162,6 +162,7 @@ ExitCode ServeDatabase(const ServeOptions& options, const Signals& signals,
                           .random = &random,
                           .durability = options.durability,
                           .transient_status_ms = options.transient_status_ms,
+                          .ttl_sweep_ms = options.ttl_sweep_ms,
                           .shards = {.records_per_second_max = options.shard_records_per_second}});
   if (!opened.ok()) return Fail(ExitCodeOfOpen(opened.error().code()), opened.error().message());
   std::unique_ptr<engine::Database> database = *std::move(opened);

@@ -99,6 +99,13 @@ std::string CancellationMessage(const ErrorDetails& details) {
       "Transaction cancelled, please refer cancellation reasons for specific reasons [{}]", codes);
 }
 
+std::string TypeOf(const Error& error) {
+  if (error.details() != nullptr && !error.details()->name.empty()) {
+    return fmt::format("com.amazonaws.dynamodb.v20120810#{}", error.details()->name);
+  }
+  return std::string(protocol::ErrorTypeOf(error.code()));
+}
+
 // What a client may know: the inside of a failure of ours is for the log.
 std::string MessageOf(const Error& error) {
   if (HttpStatusOf(error.code()) == 500) return "The request processing has failed.";
@@ -140,7 +147,7 @@ void AppendErrorBody(const Error& error, std::string& body) {
   json::Writer writer(body);
   writer.BeginObject();
   writer.Key("__type");
-  writer.String(protocol::ErrorTypeOf(error.code()));
+  writer.String(TypeOf(error));
   if (const std::string message = MessageOf(error); !message.empty()) {
     writer.Key(MessageMemberOf(error.code()));
     writer.String(message);

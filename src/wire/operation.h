@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
+#include <type_traits>
 #include <variant>
 
 #include "base/check.h"
@@ -34,9 +36,13 @@ struct Operation {
   Api api;
   const Shape* input;
   Result<engine::Request> (*parse)(const json::Object& body, const CallContext& context);
-  // Writes the members of the reply, inside an object that is open.
+  // Writes the members of the reply, inside an object that is open. Null: the body is empty.
   void (*render)(const CallContext& context, const engine::Request& request,
                  const engine::Reply& reply, json::Writer& body);
+  // Null, or an operation's own refusal of what the engine answered, and its own words for what the
+  // engine refused.
+  std::optional<Error> (*refuse)(const CallContext& context, const engine::Request& request,
+                                 const Result<engine::Reply>& reply) = nullptr;
 };
 
 // Joins a Parse and a Render that deal in their own types:
@@ -48,27 +54,41 @@ struct Operation {
 //   constinit const Operation kGetItem =
 //       MakeOperation<engine::GetRequest, engine::GetReply, Parse, Render>("GetItem", kInput);
 //
-// An operation that needs no engine uses std::monostate for both types.
+// An operation that needs no engine uses std::monostate for both types. Render may be a null
+// pointer.
 template <typename RequestType, typename ReplyType, auto Parse, auto Render>
 constexpr Operation MakeOperation(std::string_view name, const Shape& input,
                                   Api api = Api::kDynamoDb) {
-  return {
+  Operation operation = {
       .name = name,
       .api = api,
       .input = &input,
       .parse = [](const json::Object& body, const CallContext& context) -> Result<engine::Request> {
         return engine::Request(TRY(Parse(body, context)));
       },
-      .render =
-          [](const CallContext& context, const engine::Request& request, const engine::Reply& reply,
-             json::Writer& body) {
-            const auto* own_request = std::get_if<RequestType>(&request);
-            const auto* own_reply = std::get_if<ReplyType>(&reply);
-            CHECK(own_request != nullptr, "the request that this operation parsed");
-            CHECK(own_reply != nullptr, "the engine answers with the reply of the request");
-            Render(context, *own_request, *own_reply, body);
-          },
+      .render = nullptr,
+      .refuse = nullptr,
   };
+  if constexpr (!std::is_null_pointer_v<decltype(Render)>) {
+    operation.render = [](const CallContext& context, const engine::Request& request,
+                          const engine::Reply& reply, json::Writer& body) {
+      const auto* own_request = std::get_if<RequestType>(&request);
+      const auto* own_reply = std::get_if<ReplyType>(&reply);
+      CHECK(own_request != nullptr, "the request that this operation parsed");
+      CHECK(own_reply != nullptr, "the engine answers with the reply of the request");
+      Render(context, *own_request, *own_reply, body);
+    };
+  }
+  return operation;
+}
+
+// The same for an operation that has something to refuse.
+template <typename RequestType, typename ReplyType, auto Parse, auto Render>
+constexpr Operation MakeOperation(std::string_view name, const Shape& input,
+                                  decltype(Operation::refuse) refuse) {
+  Operation operation = MakeOperation<RequestType, ReplyType, Parse, Render>(name, input);
+  operation.refuse = refuse;
+  return operation;
 }
 
 }  // namespace trestle::wire

@@ -424,15 +424,22 @@ bool Service::ReadSlice(WaitingPage& page) {
 
 void Service::Finish(Call& call, const json::Object* body, const engine::Request& request,
                      const Result<engine::Reply>& reply) {
+  const Operation& operation = *AllOperations()[call.operation];
+  CallContext context = Context(body);
+  context.host = call.request->Find("Host").value_or("");
+  if (operation.refuse != nullptr) {
+    const std::optional<Error> refusal = operation.refuse(context, request, reply);
+    if (refusal) return ReplyError(call, *refusal);
+  }
   if (!reply.ok()) return ReplyError(call, reply.error());
   LoopState& state = StateOf(call);
   state.body.clear();
-  json::Writer writer(state.body);
-  writer.BeginObject();
-  CallContext context = Context(body);
-  context.host = call.request->Find("Host").value_or("");
-  AllOperations()[call.operation]->render(context, request, *reply, writer);
-  writer.EndObject();
+  if (operation.render != nullptr) {
+    json::Writer writer(state.body);
+    writer.BeginObject();
+    operation.render(context, request, *reply, writer);
+    writer.EndObject();
+  }
   Send(call, 200, call.content_type);
 }
 

@@ -1,6 +1,7 @@
 """A boto3 program's day: tables, all types, queries, pages, streams, batches, transactions."""
 
 import os
+import time
 import unittest
 import uuid
 from decimal import Decimal
@@ -504,6 +505,62 @@ class TransactionTest(BooksTestCase):
             TransactItems=[add, self.put("more")],
             ClientRequestToken=token,
         )
+
+
+class ExpiryAndTags(unittest.TestCase):
+    def setUp(self):
+        self.name = f"boto3-{uuid.uuid4()}"
+        self.table = make_table(self.name)
+        self.addCleanup(self.table.delete)
+
+    def time_to_live(self):
+        return client.describe_time_to_live(TableName=self.name)["TimeToLiveDescription"]
+
+    def set_time_to_live(self, attribute: str, enabled: bool):
+        specification = {"AttributeName": attribute, "Enabled": enabled}
+        return client.update_time_to_live(
+            TableName=self.name, TimeToLiveSpecification=specification
+        )["TimeToLiveSpecification"]
+
+    def test_items_expire(self):
+        self.assertEqual(self.time_to_live(), {"TimeToLiveStatus": "DISABLED"})
+        self.table.put_item(Item={"author": "a", "title": "before", "ends": 1767225600})
+        self.assertEqual(
+            self.set_time_to_live("ends", True), {"AttributeName": "ends", "Enabled": True}
+        )
+        self.assertEqual(self.time_to_live()["TimeToLiveStatus"], "ENABLED")
+        with self.table.batch_writer() as batch:
+            batch.put_item(Item={"author": "a", "title": "after", "ends": 1767225600})
+            batch.put_item(Item={"author": "a", "title": "later", "ends": int(time.time()) + 600})
+        left = []
+        for _ in range(200):
+            left = [item["title"] for item in self.table.scan()["Items"]]
+            if left == ["later"]:
+                break
+            time.sleep(0.05)
+        self.assertEqual(left, ["later"])
+        with self.assertRaises(ClientError) as raised:
+            self.set_time_to_live("other", True)
+        self.assertIn("active on a different AttributeName", str(raised.exception))
+        self.set_time_to_live("ends", False)
+        self.assertEqual(self.time_to_live(), {"TimeToLiveStatus": "DISABLED"})
+
+    def test_tags(self):
+        arn = self.table.table_arn
+        client.tag_resource(
+            ResourceArn=arn, Tags=[{"Key": "a", "Value": "1"}, {"Key": "b", "Value": ""}]
+        )
+        client.untag_resource(ResourceArn=arn, TagKeys=["a", "never"])
+        pages = client.get_paginator("list_tags_of_resource").paginate(ResourceArn=arn)
+        self.assertEqual(pages.build_full_result()["Tags"], [{"Key": "b", "Value": ""}])
+
+    def test_backups_are_off(self):
+        described = client.describe_continuous_backups(TableName=self.name)
+        recovery = described["ContinuousBackupsDescription"]["PointInTimeRecoveryDescription"]
+        self.assertEqual(recovery["PointInTimeRecoveryStatus"], "DISABLED")
+        self.assertEqual(client.list_backups()["BackupSummaries"], [])
+        with self.assertRaises(client.exceptions.TableNotFoundException):
+            client.describe_continuous_backups(TableName="absent")
 
 
 if __name__ == "__main__":

@@ -110,6 +110,22 @@ class CommandLineTest(unittest.TestCase):
         said = self.refused("get-item", "--table-name", "cli", "--key", '{"pk": {"S": "a"}}')
         self.assertIn("(ValidationException)", said)
 
+    def test_time_to_live_and_tags(self):
+        specification = ("--time-to-live-specification", "Enabled=true,AttributeName=ends")
+        self.call("update-time-to-live", "--table-name", "cli", *specification)
+        described = self.call("describe-time-to-live", "--table-name", "cli")
+        self.assertEqual(
+            described["TimeToLiveDescription"],
+            {"AttributeName": "ends", "TimeToLiveStatus": "ENABLED"},
+        )
+        said = self.refused("update-time-to-live", "--table-name", "cli", *specification)
+        self.assertIn("TimeToLive is already enabled", said)
+
+        arn = self.call("describe-table", "--table-name", "cli")["Table"]["TableArn"]
+        self.call("tag-resource", "--resource-arn", arn, "--tags", "Key=team,Value=red")
+        tags = self.call("list-tags-of-resource", "--resource-arn", arn)
+        self.assertEqual(tags["Tags"], [{"Key": "team", "Value": "red"}])
+
 
 if __name__ == "__main__":
     unittest.main()

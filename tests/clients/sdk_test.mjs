@@ -10,14 +10,20 @@ import {
   CreateTableCommand,
   DeleteTableCommand,
   DescribeTableCommand,
+  DescribeTimeToLiveCommand,
   DynamoDBClient,
   GetItemCommand,
+  GetResourcePolicyCommand,
+  ListTagsOfResourceCommand,
   PutItemCommand,
   ResourceInUseException,
   ResourceNotFoundException,
+  TagResourceCommand,
   TransactionCanceledException,
   TransactWriteItemsCommand,
+  UntagResourceCommand,
   UpdateTableCommand,
+  UpdateTimeToLiveCommand,
   waitUntilTableExists,
   waitUntilTableNotExists,
 } from "@aws-sdk/client-dynamodb";
@@ -541,5 +547,47 @@ describe("items", () => {
       }),
     );
     assert.deepEqual(Responses, [{ Item: { pk: "token", sk: "1", n: 1 } }]);
+  });
+});
+
+describe("expiry and tags", () => {
+  let TableName;
+  before(async () => {
+    TableName = await makeTable();
+  });
+  after(() => client.send(new DeleteTableCommand({ TableName })));
+
+  test("an item goes when its time has come", async () => {
+    const TimeToLiveSpecification = { AttributeName: "ends", Enabled: true };
+    await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
+    const described = await client.send(new DescribeTimeToLiveCommand({ TableName }));
+    assert.deepEqual(described.TimeToLiveDescription, {
+      AttributeName: "ends",
+      TimeToLiveStatus: "ENABLED",
+    });
+    const Key = { pk: "expiring", sk: "1" };
+    const Item = { ...Key, ends: Math.floor(Date.now() / 1000) - 60 };
+    await documents.send(new PutCommand({ TableName, Item }));
+    for (let i = 0; i < 200; i++) {
+      if (!(await documents.send(new GetCommand({ TableName, Key }))).Item) return;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    assert.fail("the item is still there");
+  });
+
+  test("tags come and go", async () => {
+    const { Table } = await client.send(new DescribeTableCommand({ TableName }));
+    const ResourceArn = Table.TableArn;
+    const Tags = [
+      { Key: "team", Value: "red" },
+      { Key: "gone", Value: "" },
+    ];
+    await client.send(new TagResourceCommand({ ResourceArn, Tags }));
+    await client.send(new UntagResourceCommand({ ResourceArn, TagKeys: ["gone"] }));
+    const listed = await client.send(new ListTagsOfResourceCommand({ ResourceArn }));
+    assert.deepEqual(listed.Tags, [Tags[0]]);
+    await assert.rejects(client.send(new GetResourcePolicyCommand({ ResourceArn })), {
+      name: "PolicyNotFoundException",
+    });
   });
 });

@@ -7,9 +7,10 @@
 //   control  the same without syncing: must lose acknowledged writes, or `power` proves nothing
 //
 // The worker runs eight threads. Each commits transactions one after another: an item of its own
-// that a global and a local index hold, and the count of its transactions. It tells the driver
-// through a pipe when one is acknowledged. After the kill the driver opens the folder itself:
-// nothing acknowledged may be missing, and item, counter, index rows and stream must agree.
+// that a global and a local index hold, the count of its transactions, and in another table an item
+// that has expired, which a sweep removes. It tells the driver through a pipe when one is
+// acknowledged. After the kill the driver opens the folder itself: nothing acknowledged may be
+// missing, and item, counter, index rows, expiry rows and stream must agree.
 
 #include <array>
 #include <chrono>
@@ -90,15 +91,21 @@ struct Opened {
   std::unique_ptr<engine::Database> database;
 };
 
+// The driver sweeps nothing, so that what it looks at stays as it is.
+enum class Sweeps { kOften, kNever };
+
 std::unique_ptr<Opened> Open(const std::string& folder, storage::Durability durability,
-                             std::shared_ptr<rocksdb::FileSystem> file_system) {
+                             std::shared_ptr<rocksdb::FileSystem> file_system,
+                             Sweeps sweeps = Sweeps::kNever) {
   auto opened = std::make_unique<Opened>();
   auto store = storage::OpenRocksStore({.folder = folder, .file_system = std::move(file_system)});
   CHECK(store.ok(), store.error().message().c_str());
   opened->store = store->get();
-  auto database = engine::Database::Open(
-      *std::move(store),
-      {.clock = &opened->clock, .random = &opened->random, .durability = durability});
+  auto database =
+      engine::Database::Open(*std::move(store), {.clock = &opened->clock,
+                                                 .random = &opened->random,
+                                                 .durability = durability,
+                                                 .ttl_sweep_ms = sweeps == Sweeps::kOften ? 1 : 0});
   CHECK(database.ok(), "the database opens");
   opened->database = *std::move(database);
   return opened;
@@ -133,6 +140,19 @@ void CreateTable(engine::Database& database) {
               .is_enabled = true, .view_type = engine::StreamViewType::kNewAndOldImages}});
 }
 
+void CreateExpiringTable(engine::Database& database) {
+  Must<engine::TableReply>(
+      database, engine::CreateTableRequest{
+                    .table = "expiring",
+                    .attribute_definitions = {{"pk", value::Type::kS}},
+                    .key_schema = {{"pk", true}},
+                    .billing_mode = engine::BillingMode::kPayPerRequest,
+                    .stream = engine::StreamSpecification{
+                        .is_enabled = true, .view_type = engine::StreamViewType::kKeysOnly}});
+  Must<std::monostate>(database, engine::UpdateTimeToLiveRequest{
+                                     .table = "expiring", .attribute = "ends", .is_enabled = true});
+}
+
 std::optional<value::Item> Get(engine::Database& database, std::size_t thread, std::int64_t slot) {
   return Must<engine::GetReply>(database,
                                 engine::GetRequest{.table = "crash", .key = KeyOf(thread, slot)})
@@ -157,7 +177,10 @@ engine::TransactWriteRequest NextTransaction(std::size_t thread, std::int64_t nu
   auto update = expr::Update::Parse("ADD tally :one", placeholders);
   CHECK(update.ok(), update.error().message().c_str());
   count.update = *std::move(update);
-  return {.actions = {std::move(put), std::move(count)}};
+  engine::WriteAction expired{.kind = engine::WriteKind::kPut, .table = "expiring"};
+  expired.item = MakeItem({{"pk", Encoded(fmt::format("{}/{}", ThreadKey(thread), number))},
+                           {"ends", Encoded(SystemClock().NowUnixMs() / 1000 - 60)}});
+  return {.actions = {std::move(put), std::move(count), std::move(expired)}};
 }
 
 int RunWorker(const std::string& folder, const std::string& mode, std::uint64_t seed, int pipe) {
@@ -165,7 +188,7 @@ int RunWorker(const std::string& folder, const std::string& mode, std::uint64_t 
   if (mode != "kill") file_system = NewForgetfulFileSystem(folder + ".journal", seed);
   const auto opened =
       Open(folder, mode == "control" ? storage::Durability::kRelaxed : storage::Durability::kSync,
-           std::move(file_system));
+           std::move(file_system), Sweeps::kOften);
   std::vector<std::jthread> threads;
   for (std::size_t thread = 0; thread < kThreads; ++thread) {
     threads.emplace_back([&, thread] {
@@ -187,7 +210,9 @@ class Driver {
     folder_ =
         (std::filesystem::temp_directory_path() / fmt::format("trestle-crash-{:x}", seed)).string();
     std::filesystem::remove_all(folder_);
-    CreateTable(*Open(folder_, storage::Durability::kSync, nullptr)->database);
+    const auto opened = Open(folder_, storage::Durability::kSync, nullptr);
+    CreateTable(*opened->database);
+    CreateExpiringTable(*opened->database);
   }
   ~Driver() {
     std::filesystem::remove_all(folder_);
@@ -206,10 +231,10 @@ class Driver {
     }
     std::printf(
         "%s: %d rounds, %lld acknowledged transactions, %lld lost, %d rounds with a loss, %d with "
-        "writes in flight that were committed\n",
+        "writes in flight that were committed, %zu items expired\n",
         mode_.c_str(), rounds, static_cast<long long>(acknowledged_), static_cast<long long>(lost_),
-        lossy_rounds, unacknowledged_rounds_);
-    if (acknowledged_ < rounds * 10) {
+        lossy_rounds, unacknowledged_rounds_, expired_);
+    if (acknowledged_ < rounds * 10 || expired_ == 0) {
       std::puts("void: too little was written to prove anything");
       return 1;
     }
@@ -277,6 +302,7 @@ class Driver {
     if (has_unacknowledged) ++unacknowledged_rounds_;
     CheckIndexes(database);
     CheckStream(*opened, total);
+    expired_ = CheckExpiry(*opened, total);
     return lost;
   }
 
@@ -318,6 +344,43 @@ class Driver {
     CHECK(sequence == static_cast<std::uint64_t>(transactions) * 2, "each change once");
   }
 
+  static std::vector<std::string> ValuesOf(const Opened& opened, const std::string& prefix) {
+    const auto cursor = opened.store->NewCursor(prefix, value::PrefixEnd(prefix));
+    std::vector<std::string> values;
+    for (cursor->Seek(prefix); cursor->Valid(); cursor->Next())
+      values.emplace_back(cursor->value());
+    return values;
+  }
+
+  // An item came with each transaction and went once or not at all. How many went.
+  static std::size_t CheckExpiry(const Opened& opened, std::int64_t transactions) {
+    const auto description =
+        Must<engine::TableReply>(*opened.database,
+                                 engine::DescribeTableRequest{.table = "expiring"})
+            .description;
+    const engine::TableSchema& schema = *description.schema;
+    std::size_t expired = 0;
+    std::size_t records = 0;
+    for (const std::string& value :
+         ValuesOf(opened, engine::RowPrefix(engine::RowKind::kStream,
+                                            static_cast<std::uint32_t>(schema.stream->id)))) {
+      const auto record = engine::DecodeStreamRecord(value);
+      CHECK(record.ok(), "a stream record");
+      expired += record->event == engine::StreamEvent::kExpire ? 1 : 0;
+      ++records;
+    }
+    const std::size_t items =
+        ValuesOf(opened, engine::RowPrefix(engine::RowKind::kItem, schema.id)).size();
+    const std::size_t rows =
+        ValuesOf(opened, engine::RowPrefix(engine::RowKind::kExpiry, schema.time_to_live->id))
+            .size();
+    CHECK(records - expired == static_cast<std::size_t>(transactions), "each put once");
+    CHECK(records - 2 * expired == items, "each item that expired went once");
+    CHECK(items == rows, "an expiry row for each item");
+    CHECK(items == description.table.item_count, "the count of items");
+    return expired;
+  }
+
   const std::string self_;
   const std::string mode_;
   std::mt19937_64 random_;
@@ -326,6 +389,7 @@ class Driver {
   std::int64_t acknowledged_ = 0;
   std::int64_t lost_ = 0;
   int unacknowledged_rounds_ = 0;
+  std::size_t expired_ = 0;
 };
 
 }  // namespace

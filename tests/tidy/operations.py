@@ -1,4 +1,7 @@
-"""Each operation has its line in the list, its scenarios and its page."""
+"""Each operation has its line in the list, its scenarios and its page.
+
+Operations that share a file because they only say that something is off share the other two too.
+"""
 
 import pathlib
 import re
@@ -16,13 +19,12 @@ def problems():
     listed = ROOT / "src/wire/operations.cc"
     entries = set(re.findall(r"\bk(\w+)", listed.read_text())) if listed.exists() else set()
     for file in sorted((ROOT / "src/wire/operations").glob("*.cc")):
-        for name in OPERATION.findall(file.read_text(encoding="utf-8")):
+        names = OPERATION.findall(file.read_text(encoding="utf-8"))
+        for name in names:
             if name not in entries:
                 yield f"{name} is not in src/wire/operations.cc"
-            for needed in (
-                f"tests/conformance/{snake_case(name)}.txt",
-                f"docs/reference/{snake_case(name)}.md",
-            ):
+            page = snake_case(name) if len(names) == 1 else file.stem
+            for needed in (f"tests/conformance/{page}.txt", f"docs/reference/{page}.md"):
                 if not (ROOT / needed).exists():
                     yield f"{name} has no {needed}"
 

@@ -5,6 +5,7 @@
 #include "wire/operations.h"
 #include "wire/table_json.h"
 #include "wire/table_shapes.h"
+#include "wire/tag_json.h"
 
 namespace trestle::wire {
 namespace {
@@ -30,14 +31,6 @@ constexpr Shape kGlobalIndex = {
     .kind = Kind::kStructure, .name = "GlobalSecondaryIndex", .members = kGlobalIndexMembers};
 constexpr Shape kGlobalIndexes = {.kind = Kind::kList, .element = &kGlobalIndex};
 
-// Tags have their own words for what is wrong with them, see ParseTags.
-constexpr Member kTagMembers[] = {
-    {"Key", &kStringShape},
-    {"Value", &kStringShape},
-};
-constexpr Shape kTag = {.kind = Kind::kStructure, .name = "Tag", .members = kTagMembers};
-constexpr Shape kTags = {.kind = Kind::kList, .element = &kTag};
-
 constexpr Member kMembers[] = {
     {"AttributeDefinitions", &kAttributeDefinitionsShape, Presence::kRequired},
     {"TableName", &kTableNameShape, Presence::kRequired},
@@ -48,7 +41,7 @@ constexpr Member kMembers[] = {
     {"GlobalSecondaryIndexes", &kGlobalIndexes},
     {"StreamSpecification", &kStreamSpecificationShape},
     {"SSESpecification", &kSseSpecificationShape},
-    {"Tags", &kTags},
+    {"Tags", &kTagsShape},
     {"TableClass", &kStringShape},
     {"DeletionProtectionEnabled", &kBooleanShape},
     {"WarmThroughput", &kWarmThroughputShape},
@@ -68,21 +61,6 @@ std::optional<std::vector<engine::IndexDefinition>> ParseIndexes(const json::Obj
     indexes.push_back(ParseIndex(AsObject(element), kind));
   }
   return indexes;
-}
-
-Result<std::vector<std::pair<std::string, std::string>>> ParseTags(const json::Object& body) {
-  std::vector<std::pair<std::string, std::string>> tags;
-  const auto array = FindArray(body, "Tags");
-  if (!array) return tags;
-  for (const json::Value element : *array) {
-    const json::Object tag = AsObject(element);
-    const auto key = FindString(tag, "Key");
-    const auto value = FindString(tag, "Value");
-    if (!key) return ValidationError("The Tag Key provided is invalid, Key: null");
-    if (!value) return ValidationError("The Tag Value provided is invalid, Value: null");
-    tags.emplace_back(*key, *value);
-  }
-  return tags;
 }
 
 Result<engine::CreateTableRequest> Parse(const json::Object& body, const CallContext& context) {
