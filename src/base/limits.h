@@ -28,6 +28,11 @@ inline constexpr std::size_t kExpressionOperatorsMax = 300;
 inline constexpr std::size_t kExpressionMapBytesMax = 2 * 1024 * 1024;
 inline constexpr std::size_t kInOperandsMax = 100;
 
+inline constexpr std::size_t kStatementLengthMax = 8192;
+inline constexpr std::size_t kStatementReadsMax = 50;  // that one SELECT may come down to
+inline constexpr std::size_t kBatchStatementsMax = 25;
+inline constexpr std::size_t kNextTokenLengthMax = 32768;
+
 inline constexpr std::size_t kGlobalSecondaryIndexesMax = 20;
 inline constexpr std::size_t kLocalSecondaryIndexesMax = 5;
 inline constexpr std::size_t kNonKeyAttributesMax = 100;

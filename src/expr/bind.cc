@@ -76,6 +76,7 @@ std::size_t OperandCountOf(Function function) {
 }
 
 Error Binder::Invalid(std::string_view text) const {
+  if (expression_name_.empty()) return ValidationError(std::string(text));
   return ValidationError(fmt::format("Invalid {}: {}", expression_name_, text));
 }
 

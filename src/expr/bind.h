@@ -9,7 +9,8 @@
 #include "value/document_path.h"
 
 // Syntax to meaning: names and values are looked up, and everything that can be wrong without an
-// item is found, in the service's order. See README.md for that order.
+// item is found, in the service's order. See README.md for that order. `expression_name` opens the
+// error texts; those of a PartiQL statement have none.
 
 namespace trestle::expr {
 
@@ -17,7 +18,8 @@ namespace trestle::expr {
                                                      const SyntaxView& syntax,
                                                      Placeholders& placeholders);
 
-[[nodiscard]] Result<UpdateClauses> BindUpdate(const UpdateSyntaxView& update,
+[[nodiscard]] Result<UpdateClauses> BindUpdate(std::string_view expression_name,
+                                               const UpdateSyntaxView& update,
                                                Placeholders& placeholders);
 
 // The paths of a ProjectionExpression, in the order of the text.

@@ -50,7 +50,7 @@ class Binder {
 
   [[nodiscard]] Status CheckOperandCount(Function function, const NodeView& node) const;
 
-  // "Invalid <expression>: <text>".
+  // "Invalid <expression>: <text>", or the text alone when the expression has no name.
   [[nodiscard]] Error Invalid(std::string_view text) const;
   [[nodiscard]] Error InvalidFunction(std::string_view function) const;
   [[nodiscard]] Error IncorrectOperandType(std::string_view operator_name,

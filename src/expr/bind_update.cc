@@ -60,8 +60,9 @@ UpdateStep::Kind StepKindOf(const NodeView& node) {
 
 class UpdateBinder {
  public:
-  UpdateBinder(const UpdateSyntaxView& update, Placeholders& placeholders)
-      : binder_("UpdateExpression", update.syntax, placeholders),
+  UpdateBinder(std::string_view expression_name, const UpdateSyntaxView& update,
+               Placeholders& placeholders)
+      : binder_(expression_name, update.syntax, placeholders),
         update_(update),
         nodes_(update.syntax.nodes) {}
 
@@ -191,8 +192,9 @@ Status UpdateBinder::CheckOperandTypes(std::size_t node, std::string_view name, 
 
 }  // namespace
 
-Result<UpdateClauses> BindUpdate(const UpdateSyntaxView& update, Placeholders& placeholders) {
-  return UpdateBinder(update, placeholders).Bind();
+Result<UpdateClauses> BindUpdate(std::string_view expression_name, const UpdateSyntaxView& update,
+                                 Placeholders& placeholders) {
+  return UpdateBinder(expression_name, update, placeholders).Bind();
 }
 
 }  // namespace trestle::expr

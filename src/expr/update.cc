@@ -229,7 +229,7 @@ Status Delete(value::Document& document, const DocumentPath& target, std::option
 
 Result<Update> Update::Parse(std::string_view text, Placeholders& placeholders) {
   const UpdateSyntaxView syntax = TRY(ParseUpdate(text));
-  return Update(TRY(BindUpdate(syntax, placeholders)));
+  return Update(TRY(BindUpdate("UpdateExpression", syntax, placeholders)));
 }
 
 Update::Update(UpdateClauses clauses)
