@@ -21,6 +21,7 @@ enum class ErrorCode {
   kResourceInUseException,  // also: another process has the folder open
   kLimitExceededException,
   kConditionalCheckFailedException,
+  kDuplicateItemException,
   kTransactionCanceledException,
   kTransactionConflictException,
   kIdempotentParameterMismatchException,

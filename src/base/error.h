@@ -17,6 +17,7 @@ enum class ErrorCode : std::uint8_t {
   kResourceInUse,
   kLimitExceeded,
   kConditionalCheckFailed,
+  kDuplicateItem,  // of an INSERT
   kTransactionCanceled,
   kTransactionConflict,
   kIdempotentParameterMismatch,

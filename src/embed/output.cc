@@ -24,6 +24,8 @@ ErrorCode CodeOf(trestle::ErrorCode code) {
       return ErrorCode::kLimitExceededException;
     case trestle::ErrorCode::kConditionalCheckFailed:
       return ErrorCode::kConditionalCheckFailedException;
+    case trestle::ErrorCode::kDuplicateItem:
+      return ErrorCode::kDuplicateItemException;
     case trestle::ErrorCode::kTransactionCanceled:
       return ErrorCode::kTransactionCanceledException;
     case trestle::ErrorCode::kTransactionConflict:
@@ -64,6 +66,7 @@ std::string_view ReasonCodeOf(trestle::ErrorCode code) {
     case trestle::ErrorCode::kThrottled:
       return "ThrottlingError";
     case trestle::ErrorCode::kSerialization:
+    case trestle::ErrorCode::kDuplicateItem:
     case trestle::ErrorCode::kResourceNotFound:
     case trestle::ErrorCode::kResourceInUse:
     case trestle::ErrorCode::kLimitExceeded:

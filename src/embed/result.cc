@@ -21,6 +21,8 @@ std::string_view ErrorName(ErrorCode code) {
       return "LimitExceededException";
     case ErrorCode::kConditionalCheckFailedException:
       return "ConditionalCheckFailedException";
+    case ErrorCode::kDuplicateItemException:
+      return "DuplicateItemException";
     case ErrorCode::kTransactionCanceledException:
       return "TransactionCanceledException";
     case ErrorCode::kTransactionConflictException:

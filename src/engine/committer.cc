@@ -36,6 +36,7 @@ Committer::Committer(storage::Store& store, Catalog& catalog, const DatabaseOpti
       catalog_(catalog),
       group_(store, catalog, options.shards),
       item_writer_(catalog, group_),
+      statement_writer_(catalog, item_writer_),
       table_writer_(
           store, catalog, *options.random,
           {.transient_status_ms = options.transient_status_ms, .durability = options.durability}),
@@ -132,6 +133,15 @@ Result<Reply> Committer::Decide(const Request& request, std::int64_t now_unix_ms
   }
   if (const auto* transaction = std::get_if<TransactWriteRequest>(&request)) {
     return ToReply(item_writer_.Transact(*transaction, now_unix_ms));
+  }
+  if (const auto* statement = std::get_if<StatementRequest>(&request)) {
+    return ToReply(statement_writer_.Write(*statement, now_unix_ms));
+  }
+  if (const auto* statements = std::get_if<BatchStatementRequest>(&request)) {
+    return ToReply(statement_writer_.WriteBatch(*statements, now_unix_ms));
+  }
+  if (const auto* statements = std::get_if<TransactStatementRequest>(&request)) {
+    return ToReply(statement_writer_.Transact(*statements, now_unix_ms));
   }
   if (const auto* create = std::get_if<CreateTableRequest>(&request)) {
     return ToReply(table_writer_.Create(*create, now_unix_ms));

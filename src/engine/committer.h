@@ -13,6 +13,7 @@
 #include "engine/group.h"
 #include "engine/item_writer.h"
 #include "engine/maintenance.h"
+#include "engine/statement_writer.h"
 #include "engine/table_writer.h"
 #include "engine/ttl.h"
 #include "storage/store.h"
@@ -53,6 +54,7 @@ class Committer {
   std::vector<PendingWrite*> decided_;  // with the group, not committed yet
   bool is_maintenance_due_ = false;
   ItemWriter item_writer_;
+  StatementWriter statement_writer_;
   TableWriter table_writer_;
   Maintenance maintenance_;
   Sweep sweep_;

@@ -1,5 +1,6 @@
 #include "engine/database.h"
 
+#include <algorithm>
 #include <future>
 #include <utility>
 
@@ -11,6 +12,7 @@
 #include "engine/item_writer.h"
 #include "engine/page.h"
 #include "engine/read.h"
+#include "engine/statement.h"
 #include "engine/stream_iterator.h"
 #include "engine/stream_read.h"
 #include "engine/subscription.h"
@@ -37,9 +39,29 @@ class AwaitedWrite final : public Submission {
   std::promise<Result<Reply>> done_;
 };
 
+Result<PageReply> ReadAll(PageReader& reader) {
+  bool is_complete = false;
+  while (!is_complete)
+    is_complete = TRY(reader.Step(kBlockingRowsMax));
+  return reader.Finish();
+}
+
+bool IsRead(const expr::partiql::Statement& statement) { return statement.IsRead(); }
+
+bool IsReadOrError(const Result<StatementRequest>& statement) {
+  return !statement.ok() || statement->statement.IsRead();
+}
+
 }  // namespace
 
 bool IsWrite(const Request& request) {
+  if (const auto* one = std::get_if<StatementRequest>(&request)) return !one->statement.IsRead();
+  if (const auto* batch = std::get_if<BatchStatementRequest>(&request)) {
+    return !std::ranges::all_of(batch->statements, IsReadOrError);
+  }
+  if (const auto* transaction = std::get_if<TransactStatementRequest>(&request)) {
+    return !std::ranges::all_of(transaction->statements, IsRead);
+  }
   return std::holds_alternative<WriteRequest>(request) ||
          std::holds_alternative<BatchWriteRequest>(request) ||
          std::holds_alternative<TransactWriteRequest>(request) || IsTableChange(request);
@@ -101,6 +123,13 @@ Result<Reply> Database::Execute(Request request) {
   if (const auto* records = std::get_if<RecordsRequest>(&request)) {
     return ToReply(ReadRecords(*records));
   }
+  if (const auto* select = std::get_if<StatementRequest>(&request)) return ToReply(Select(*select));
+  if (const auto* batch = std::get_if<BatchStatementRequest>(&request)) {
+    return ToReply(SelectBatch(*batch));
+  }
+  if (const auto* reads = std::get_if<TransactStatementRequest>(&request)) {
+    return ToReply(TransactSelect(*reads));
+  }
   return Reply(std::monostate{});
 }
 
@@ -127,10 +156,27 @@ Result<TransactGetReply> Database::TransactGet(const TransactGetRequest& request
 
 Result<PageReply> Database::ReadPage(const PageRequest& request) const {
   const std::unique_ptr<PageReader> reader = TRY(StartPage(request));
-  bool is_complete = false;
-  while (!is_complete)
-    is_complete = TRY(reader->Step(kBlockingRowsMax));
-  return reader->Finish();
+  return ReadAll(*reader);
+}
+
+Result<std::unique_ptr<PageReader>> Database::StartPage(const StatementRequest& request) const {
+  auto table =
+      TRY(FindUsableTable(*catalog_, request.statement.table, options_.clock->NowUnixMs()));
+  return StartSelect(*store_, std::move(table), request);
+}
+
+Result<StatementReply> Database::Select(const StatementRequest& request) const {
+  const std::unique_ptr<PageReader> reader = TRY(StartPage(request));
+  return ToStatementReply(request.statement, TRY(ReadAll(*reader)));
+}
+
+Result<BatchStatementReply> Database::SelectBatch(const BatchStatementRequest& request) const {
+  return ReadStatements(*store_, *catalog_, request, options_.clock->NowUnixMs());
+}
+
+Result<TransactStatementReply> Database::TransactSelect(
+    const TransactStatementRequest& request) const {
+  return ReadStatements(*store_, *catalog_, request, options_.clock->NowUnixMs());
 }
 
 Result<TableReply> Database::DescribeTable(const DescribeTableRequest& request) const {

@@ -79,11 +79,18 @@ class Database {
 
   // A read that is done in slices, so that a loop can serve others in between.
   [[nodiscard]] Result<std::unique_ptr<PageReader>> StartPage(const PageRequest& request) const;
+  // The same for a SELECT; ToStatementReply (statement.h) makes its reply of the page.
+  [[nodiscard]] Result<std::unique_ptr<PageReader>> StartPage(
+      const StatementRequest& request) const;
 
   [[nodiscard]] Result<GetReply> Get(const GetRequest& request) const;
   [[nodiscard]] Result<BatchGetReply> BatchGet(const BatchGetRequest& request) const;
   [[nodiscard]] Result<TransactGetReply> TransactGet(const TransactGetRequest& request) const;
   [[nodiscard]] Result<PageReply> ReadPage(const PageRequest& request) const;
+  [[nodiscard]] Result<StatementReply> Select(const StatementRequest& request) const;
+  [[nodiscard]] Result<BatchStatementReply> SelectBatch(const BatchStatementRequest& request) const;
+  [[nodiscard]] Result<TransactStatementReply> TransactSelect(
+      const TransactStatementRequest& request) const;
   [[nodiscard]] Result<TableReply> DescribeTable(const DescribeTableRequest& request) const;
   [[nodiscard]] Result<ListTablesReply> ListTables(const ListTablesRequest& request) const;
   [[nodiscard]] Result<ListStreamsReply> ListStreams(const ListStreamsRequest& request) const;

@@ -27,25 +27,6 @@ std::vector<std::string> AttributesNotInIndex(const PageSource& source,
   return missing;
 }
 
-Status CheckSelect(const PageSource& source, const PageRequest& request) {
-  if (source.index == nullptr || !source.index->is_global) return Ok();
-  if (request.select == Select::kAllAttributes &&
-      source.index->projection != ProjectionType::kAll) {
-    return ValidationError(
-        fmt::format("One or more parameter values were invalid: Select type ALL_ATTRIBUTES is not "
-                    "supported for global secondary index {} because its projection type is not "
-                    "ALL",
-                    source.index->name));
-  }
-  if (!request.projection) return Ok();
-  const std::vector<std::string> missing = AttributesNotInIndex(source, *request.projection);
-  if (missing.empty()) return Ok();
-  return ValidationError(
-      fmt::format("One or more parameter values were invalid: Global secondary index {} does not "
-                  "project [{}]",
-                  source.index->name, fmt::join(missing, ", ")));
-}
-
 Result<PageSource> FindSource(const TableSchema& table, const PageRequest& request) {
   if (request.index.empty()) return PageSource{.table = &table};
   const IndexSchema* index = table.FindIndex(request.index);
@@ -89,25 +70,24 @@ bool MustFetch(const PageSource& source, const PageRequest& request) {
 class Reader final : public PageReader {
  public:
   Reader(const storage::Store& store, std::shared_ptr<const TableSchema> table, PageSource source,
-         const PageRequest& request, const RowRange& range)
+         const PageRequest& request, std::vector<RowRange> ranges)
       : store_(store),
         table_(std::move(table)),
         source_(source),
         request_(request),
         must_fetch_(MustFetch(source, request)),
-        snapshot_(must_fetch_ ? store.TakeSnapshot() : nullptr),
-        cursor_(range.first < range.end ? store.NewCursor(range.first, range.end, snapshot_.get())
-                                        : nullptr) {
-    if (cursor_ == nullptr) return;
-    if (request_.direction == Direction::kForward) {
-      cursor_->Seek(range.first);
-    } else {
-      cursor_->SeekBefore(range.end);
-    }
+        ranges_(std::move(ranges)),
+        snapshot_(must_fetch_ || ranges_.size() > 1 ? store.TakeSnapshot() : nullptr) {
+    OpenNextRange();
   }
 
   [[nodiscard]] Result<bool> Step(std::size_t rows_max) override {
-    for (std::size_t rows = 0; cursor_ != nullptr && cursor_->Valid(); ++rows) {
+    for (std::size_t rows = 0; cursor_ != nullptr; ++rows) {
+      if (!cursor_->Valid()) {
+        TRY(cursor_->status());
+        OpenNextRange();
+        continue;
+      }
       if (rows == rows_max) return false;
       TRY(Take(value::ItemView(cursor_->value())));
       if (IsFull()) {
@@ -116,7 +96,6 @@ class Reader final : public PageReader {
       }
       request_.direction == Direction::kForward ? cursor_->Next() : cursor_->Previous();
     }
-    if (cursor_ != nullptr) TRY(cursor_->status());
     return true;
   }
 
@@ -128,6 +107,21 @@ class Reader final : public PageReader {
   }
 
  private:
+  // Goes to the first row of the next range that is not empty.
+  void OpenNextRange() {
+    cursor_.reset();
+    while (cursor_ == nullptr && next_range_ < ranges_.size()) {
+      const RowRange& range = ranges_[next_range_++];
+      if (range.first >= range.end) continue;
+      cursor_ = store_.NewCursor(range.first, range.end, snapshot_.get());
+      if (request_.direction == Direction::kForward) {
+        cursor_->Seek(range.first);
+      } else {
+        cursor_->SeekBefore(range.end);
+      }
+    }
+  }
+
   [[nodiscard]] bool IsFull() const {
     return scanned_size_bytes_ >= kPageBytesMax || reply_.scanned_count == request_.limit;
   }
@@ -174,8 +168,10 @@ class Reader final : public PageReader {
   const PageSource source_;
   const PageRequest request_;
   const bool must_fetch_;
+  const std::vector<RowRange> ranges_;
   const std::unique_ptr<storage::Snapshot> snapshot_;  // index row and item of the same moment
-  const std::unique_ptr<storage::Cursor> cursor_;      // null when the range is empty
+  std::unique_ptr<storage::Cursor> cursor_;            // null behind the last range
+  std::size_t next_range_ = 0;
 
   PageReply reply_;
   std::uint64_t scanned_size_bytes_ = 0;
@@ -183,6 +179,25 @@ class Reader final : public PageReader {
 };
 
 }  // namespace
+
+Status CheckSelect(const PageSource& source, const PageRequest& request) {
+  if (source.index == nullptr || !source.index->is_global) return Ok();
+  if (request.select == Select::kAllAttributes &&
+      source.index->projection != ProjectionType::kAll) {
+    return ValidationError(
+        fmt::format("One or more parameter values were invalid: Select type ALL_ATTRIBUTES is not "
+                    "supported for global secondary index {} because its projection type is not "
+                    "ALL",
+                    source.index->name));
+  }
+  if (!request.projection) return Ok();
+  const std::vector<std::string> missing = AttributesNotInIndex(source, *request.projection);
+  if (missing.empty()) return Ok();
+  return ValidationError(
+      fmt::format("One or more parameter values were invalid: Global secondary index {} does not "
+                  "project [{}]",
+                  source.index->name, fmt::join(missing, ", ")));
+}
 
 Result<std::unique_ptr<PageReader>> StartPage(const storage::Store& store,
                                               std::shared_ptr<const TableSchema> table,
@@ -196,9 +211,17 @@ Result<std::unique_ptr<PageReader>> StartPage(const storage::Store& store,
   } else {
     range = ScanRange(source, request.segment, request.total_segments);
   }
-  TRY(StartAfter(source, request, range));
+  return StartRanges(store, std::move(table), source, request, {std::move(range)});
+}
+
+Result<std::unique_ptr<PageReader>> StartRanges(const storage::Store& store,
+                                                std::shared_ptr<const TableSchema> table,
+                                                const PageSource& source,
+                                                const PageRequest& request,
+                                                std::vector<RowRange> ranges) {
+  TRY(StartAfter(source, request, ranges));
   return std::unique_ptr<PageReader>(
-      std::make_unique<Reader>(store, std::move(table), source, request, range));
+      std::make_unique<Reader>(store, std::move(table), source, request, std::move(ranges)));
 }
 
 }  // namespace trestle::engine

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "base/result.h"
 #include "engine/database.h"
+#include "engine/page_range.h"
 #include "engine/request.h"
 #include "engine/schema.h"
 #include "storage/store.h"
@@ -14,5 +16,13 @@ namespace trestle::engine {
 [[nodiscard]] Result<std::unique_ptr<PageReader>> StartPage(
     const storage::Store& store, std::shared_ptr<const TableSchema> table,
     const PageRequest& request);
+
+// Refuses to show attributes that the rows of a global index do not hold.
+[[nodiscard]] Status CheckSelect(const PageSource& source, const PageRequest& request);
+
+// A page of rows that are given: those of each range, one range after another. They do not overlap.
+[[nodiscard]] Result<std::unique_ptr<PageReader>> StartRanges(
+    const storage::Store& store, std::shared_ptr<const TableSchema> table, const PageSource& source,
+    const PageRequest& request, std::vector<RowRange> ranges);
 
 }  // namespace trestle::engine

@@ -293,17 +293,21 @@ RowRange ScanRange(const PageSource& source, std::uint32_t segment, std::uint32_
   return range;
 }
 
-Status StartAfter(const PageSource& source, const PageRequest& request, RowRange& range) {
+Status StartAfter(const PageSource& source, const PageRequest& request,
+                  std::vector<RowRange>& ranges) {
   if (!request.exclusive_start_key) return Ok();
   const value::ItemView key = request.exclusive_start_key->view();
   TRY(CheckStartKey(source, request.key_condition.has_value(), key));
   const std::string row = StartRow(source, key);
-  if (row < range.first || row >= range.end) return OutsideError(source, request, row);
+  const auto range = std::ranges::find_if(
+      ranges, [&](const RowRange& it) { return row >= it.first && row < it.end; });
+  if (range == ranges.end()) return OutsideError(source, request, row);
   if (request.direction == Direction::kForward) {
-    range.first = row + '\0';
+    range->first = row + '\0';
   } else {
-    range.end = row;
+    range->end = row;
   }
+  ranges.erase(ranges.begin(), range);
   return Ok();
 }
 

@@ -33,9 +33,9 @@ struct RowRange {
 [[nodiscard]] RowRange ScanRange(const PageSource& source, std::uint32_t segment,
                                  std::uint32_t total_segments);
 
-// Cuts the range to what follows the ExclusiveStartKey in the request's direction. Refuses keys
-// that are not of this table or index, or outside the range.
+// Cuts the ranges, which are read in their order, to what follows the ExclusiveStartKey in the
+// request's direction. Refuses keys that are not of this table or index, or outside the ranges.
 [[nodiscard]] Status StartAfter(const PageSource& source, const PageRequest& request,
-                                RowRange& range);
+                                std::vector<RowRange>& ranges);
 
 }  // namespace trestle::engine

@@ -14,6 +14,7 @@
 #include "engine/stream_shards.h"
 #include "expr/condition.h"
 #include "expr/key_condition.h"
+#include "expr/partiql/statement.h"
 #include "expr/projection.h"
 #include "expr/update.h"
 #include "value/item.h"
@@ -197,6 +198,46 @@ struct TransactWriteReply {
   std::vector<ItemCollectionMetrics> item_collection_metrics;
 };
 
+// A PartiQL statement: a page of items, or a write.
+struct StatementRequest {
+  expr::partiql::Statement statement;
+  std::optional<value::Item> exclusive_start_key;
+  std::optional<std::uint32_t> limit;  // items evaluated, before the filter
+  Consistency consistency = Consistency::kEventual;
+  bool return_item_on_condition_failure = false;
+  ReturnConsumedCapacity return_consumed_capacity = ReturnConsumedCapacity::kNone;
+};
+
+struct StatementReply {
+  ItemList items;  // of a SELECT, or what RETURNING asks for
+  std::optional<value::Item> last_evaluated_key;
+  std::optional<ConsumedCapacity> consumed;
+};
+
+// Statements that succeed or fail one by one. All that could be read are reads, or all are writes.
+struct BatchStatementRequest {
+  std::vector<Result<StatementRequest>> statements;  // an error: could not be read
+  ReturnConsumedCapacity return_consumed_capacity = ReturnConsumedCapacity::kNone;
+};
+
+struct BatchStatementReply {
+  std::vector<Result<std::optional<value::Item>>> items;  // one for each statement
+  std::vector<ConsumedCapacity> consumed;
+};
+
+// Statements that all read, of one moment, or all write, or none of them does.
+struct TransactStatementRequest {
+  std::vector<expr::partiql::Statement> statements;
+  std::vector<bool> return_items_on_condition_failure;  // one for each statement
+  std::string client_request_token;                     // empty: none
+  ReturnConsumedCapacity return_consumed_capacity = ReturnConsumedCapacity::kNone;
+};
+
+struct TransactStatementReply {
+  std::vector<std::optional<value::Item>> items;  // one for each statement
+  std::vector<ConsumedCapacity> consumed;
+};
+
 struct KeySchemaElement {
   std::string attribute;
   bool is_partition = true;  // HASH; otherwise RANGE
@@ -371,12 +412,14 @@ using Request =
                  BatchWriteRequest, TransactWriteRequest, CreateTableRequest, UpdateTableRequest,
                  UpdateTimeToLiveRequest, ChangeTagsRequest, DeleteTableRequest,
                  DescribeTableRequest, ListTablesRequest, ListStreamsRequest, DescribeStreamRequest,
-                 ShardIteratorRequest, RecordsRequest, std::monostate>;
+                 ShardIteratorRequest, RecordsRequest, StatementRequest, BatchStatementRequest,
+                 TransactStatementRequest, std::monostate>;
 
 using Reply =
     std::variant<GetReply, BatchGetReply, TransactGetReply, PageReply, WriteReply, BatchWriteReply,
                  TransactWriteReply, TableReply, ListTablesReply, ListStreamsReply,
-                 DescribeStreamReply, ShardIteratorReply, RecordsReply, std::monostate>;
+                 DescribeStreamReply, ShardIteratorReply, RecordsReply, StatementReply,
+                 BatchStatementReply, TransactStatementReply, std::monostate>;
 
 // The reply of one kind of request as the reply of any.
 template <typename T>

@@ -17,8 +17,6 @@
 namespace trestle::protocol {
 namespace {
 
-using namespace std::string_view_literals;
-
 constexpr std::string_view kJavaAttributeValue = "com.amazonaws.dynamodb.v20120810.AttributeValue";
 
 Error InvalidParameters(std::string_view why) {
@@ -416,49 +414,48 @@ void AppendSetElements(value::ValueView set, std::string& out) {
   }
 }
 
-// Text is put together by hand here: this is most of the work of every read. Views, because for
-// plain literals the library counts their characters each time.
+// Text is put together by hand here: this is most of the work of every read.
 void AppendJson(value::ValueView value, std::string& out) {
   switch (value.type()) {
     case value::Type::kS:
-      out += "{\"S\":"sv;
+      out += "{\"S\":";
       json::AppendQuoted(out, value.text());
-      out += "}"sv;
+      out += "}";
       return;
     case value::Type::kN:
-      out += "{\"N\":\""sv;
+      out += "{\"N\":\"";
       value::AppendNumberText(value.number(), out);
-      out += "\"}"sv;
+      out += "\"}";
       return;
     case value::Type::kB:
-      out += "{\"B\":\""sv;
+      out += "{\"B\":\"";
       AppendBase64(value.text(), out);
-      out += "\"}"sv;
+      out += "\"}";
       return;
     case value::Type::kBool:
-      out += value.boolean() ? "{\"BOOL\":true}"sv : "{\"BOOL\":false}"sv;
+      out += value.boolean() ? "{\"BOOL\":true}" : "{\"BOOL\":false}";
       return;
     case value::Type::kNull:
-      out += "{\"NULL\":true}"sv;
+      out += "{\"NULL\":true}";
       return;
     case value::Type::kM:
-      out += "{\"M\":{"sv;
+      out += "{\"M\":{";
       AppendMembers(value::AttributeRange(value.contents()), out);
-      out += "}}"sv;
+      out += "}}";
       return;
     case value::Type::kL:
-      out += "{\"L\":["sv;
+      out += "{\"L\":[";
       AppendElements(value, out);
-      out += "]}"sv;
+      out += "]}";
       return;
     case value::Type::kSs:
     case value::Type::kNs:
     case value::Type::kBs:
-      out += "{\""sv;
+      out += "{\"";
       out += value::TypeName(value.type());
-      out += "\":["sv;
+      out += "\":[";
       AppendSetElements(value, out);
-      out += "]}"sv;
+      out += "]}";
       return;
   }
 }

@@ -20,6 +20,8 @@ std::string_view ErrorTypeOf(ErrorCode code) {
       return "com.amazonaws.dynamodb.v20120810#LimitExceededException";
     case ErrorCode::kConditionalCheckFailed:
       return "com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException";
+    case ErrorCode::kDuplicateItem:
+      return "com.amazonaws.dynamodb.v20120810#DuplicateItemException";
     case ErrorCode::kTransactionCanceled:
       return "com.amazonaws.dynamodb.v20120810#TransactionCanceledException";
     case ErrorCode::kTransactionConflict:
@@ -58,6 +60,7 @@ std::optional<ErrorCode> ErrorCodeOf(std::string_view error_type) {
       ErrorCode::kResourceInUse,
       ErrorCode::kLimitExceeded,
       ErrorCode::kConditionalCheckFailed,
+      ErrorCode::kDuplicateItem,
       ErrorCode::kTransactionCanceled,
       ErrorCode::kTransactionConflict,
       ErrorCode::kIdempotentParameterMismatch,

@@ -10,36 +10,6 @@
 namespace trestle::wire {
 namespace {
 
-// What the service calls an action's fate in a cancelled transaction.
-std::string_view ReasonCodeOf(ErrorCode code) {
-  switch (code) {
-    case ErrorCode::kConditionalCheckFailed:
-      return "ConditionalCheckFailed";
-    case ErrorCode::kValidation:
-      return "ValidationError";
-    case ErrorCode::kTransactionConflict:
-      return "TransactionConflict";
-    case ErrorCode::kItemCollectionTooLarge:
-      return "ItemCollectionSizeLimitExceeded";
-    case ErrorCode::kThrottled:
-      return "ThrottlingError";
-    case ErrorCode::kSerialization:
-    case ErrorCode::kResourceNotFound:
-    case ErrorCode::kResourceInUse:
-    case ErrorCode::kLimitExceeded:
-    case ErrorCode::kTransactionCanceled:
-    case ErrorCode::kIdempotentParameterMismatch:
-    case ErrorCode::kTrimmedDataAccess:
-    case ErrorCode::kExpiredIterator:
-    case ErrorCode::kAccessDenied:
-    case ErrorCode::kUnavailable:
-    case ErrorCode::kCorruption:
-    case ErrorCode::kInternal:
-      break;
-  }
-  UNREACHABLE("such an error fails the whole request");
-}
-
 // Whether the member that holds the text is "message", or "Message" as some shapes have it.
 std::string_view MessageMemberOf(ErrorCode code) {
   switch (code) {
@@ -53,6 +23,7 @@ std::string_view MessageMemberOf(ErrorCode code) {
     case ErrorCode::kResourceInUse:
     case ErrorCode::kLimitExceeded:
     case ErrorCode::kConditionalCheckFailed:
+    case ErrorCode::kDuplicateItem:
     case ErrorCode::kTransactionConflict:
     case ErrorCode::kItemCollectionTooLarge:
     case ErrorCode::kTrimmedDataAccess:
@@ -117,6 +88,39 @@ std::string MessageOf(const Error& error) {
 
 }  // namespace
 
+std::string_view ReasonCodeOf(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::kConditionalCheckFailed:
+      return "ConditionalCheckFailed";
+    case ErrorCode::kDuplicateItem:
+      return "DuplicateItem";
+    case ErrorCode::kValidation:
+      return "ValidationError";
+    case ErrorCode::kResourceNotFound:
+      return "ResourceNotFound";
+    case ErrorCode::kTransactionConflict:
+      return "TransactionConflict";
+    case ErrorCode::kItemCollectionTooLarge:
+      return "ItemCollectionSizeLimitExceeded";
+    case ErrorCode::kThrottled:
+      return "ThrottlingError";
+    case ErrorCode::kAccessDenied:
+      return "AccessDenied";
+    case ErrorCode::kSerialization:
+    case ErrorCode::kResourceInUse:
+    case ErrorCode::kLimitExceeded:
+    case ErrorCode::kTransactionCanceled:
+    case ErrorCode::kIdempotentParameterMismatch:
+    case ErrorCode::kTrimmedDataAccess:
+    case ErrorCode::kExpiredIterator:
+    case ErrorCode::kUnavailable:
+    case ErrorCode::kCorruption:
+    case ErrorCode::kInternal:
+      return "InternalServerError";
+  }
+  UNREACHABLE("a code that is not in the enum");
+}
+
 int HttpStatusOf(ErrorCode code) {
   switch (code) {
     case ErrorCode::kCorruption:
@@ -130,6 +134,7 @@ int HttpStatusOf(ErrorCode code) {
     case ErrorCode::kResourceInUse:
     case ErrorCode::kLimitExceeded:
     case ErrorCode::kConditionalCheckFailed:
+    case ErrorCode::kDuplicateItem:
     case ErrorCode::kTransactionCanceled:
     case ErrorCode::kTransactionConflict:
     case ErrorCode::kIdempotentParameterMismatch:

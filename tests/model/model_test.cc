@@ -1,6 +1,6 @@
-// Random operations on the engine and on a simple reference, which must agree on every answer; then
-// every read path is compared with the reference: table, scan, segments, each index, counters, and
-// the stream replayed from its beginning.
+// Random operations on the engine and on a simple reference, which must agree on every answer; some
+// of them are PartiQL statements. Then every read path is compared with the reference: table, scan,
+// segments, each index, counters, and the stream replayed from its beginning.
 //
 //   model_test [operations [seed]]      prints the seed, and repeats a run from it
 
@@ -34,6 +34,8 @@
 
 namespace trestle::engine {
 namespace {
+
+using expr::partiql::Statement;
 
 // An item of the model: its key, and attributes that are strings or whole numbers.
 struct ModelItem {
@@ -306,8 +308,12 @@ class Model {
 
   void Step() {
     const std::uint64_t kind = Below(20);
-    if (kind < 14) {
+    if (kind < 10) {
       SingleWrite();
+    } else if (kind < 13) {
+      WriteStatement();
+    } else if (kind < 14) {
+      SelectStatement();
     } else if (kind < 16) {
       Transaction();
     } else if (kind < 17) {
@@ -333,6 +339,126 @@ class Model {
     const auto& old_item = std::get<WriteReply>(*reply).old_item;
     CHECK(old_item.has_value() == old.has_value(), "both had an old item, or neither");
     if (old) CHECK(FromItem(old_item->view()) == *old, "the old item is the model's");
+  }
+
+  Statement Parsed(const std::string& text, const std::vector<std::string>& parameters = {}) {
+    auto statement = expr::partiql::Parse(text, parameters);
+    CHECK(statement.ok(), "the model's statements are valid");
+    return *std::move(statement);
+  }
+
+  // A statement that writes, as one of one, of a batch or of a transaction.
+  void WriteStatement() {
+    const ModelKey key = RandomKey();
+    const auto value = static_cast<std::int64_t>(Below(30)) - 10;
+    const std::string where = fmt::format("pk = '{}' AND sk = {}", key.first, key.second);
+    const auto found = model_.find(key);
+    const bool is_there = found != model_.end();
+    const bool is_small =
+        is_there && found->second.numbers.contains("n") && found->second.numbers.at("n") < 5;
+    bool succeeds = true;
+    Statement statement;
+    switch (Below(5)) {
+      case 0:
+        statement =
+            Parsed(fmt::format("INSERT INTO model VALUE {{'pk': ?, 'sk': ?, 'n': {}}}", value),
+                   {Encoded(key.first), Encoded(key.second)});
+        succeeds = !is_there;
+        if (succeeds) {
+          model_[key] = KeyItem(key);
+          model_[key].numbers["n"] = value;
+        }
+        break;
+      case 1:
+        statement = Parsed(
+            fmt::format("UPDATE model SET g = 'g{}' SET n = ? REMOVE l WHERE {}", value, where),
+            {Encoded(value)});
+        succeeds = is_there;
+        if (succeeds) {
+          found->second.strings["g"] = fmt::format("g{}", value);
+          found->second.numbers["n"] = value;
+          found->second.strings.erase("l");
+        }
+        break;
+      case 2:
+        statement =
+            Parsed(fmt::format("UPDATE model SET n = n + {} WHERE n < 5 AND {}", value, where));
+        succeeds = is_small;
+        if (succeeds) found->second.numbers["n"] += value;
+        break;
+      case 3:
+        statement = Parsed(fmt::format("DELETE FROM model WHERE {} AND n < 5", where));
+        succeeds = !is_there || is_small;
+        if (is_small) model_.erase(found);
+        break;
+      default:
+        statement = Parsed(fmt::format("DELETE FROM model WHERE {}", where));
+        if (is_there) model_.erase(found);
+    }
+    CHECK(RunStatement(std::move(statement)) == succeeds, "a statement writes in both or neither");
+  }
+
+  bool RunStatement(Statement statement) {
+    const std::uint64_t way = Below(3);
+    if (way == 0) return database_->Execute(StatementRequest{std::move(statement)}).ok();
+    if (way == 1) {
+      BatchStatementRequest batch;
+      batch.statements.emplace_back(StatementRequest{std::move(statement)});
+      return std::get<BatchStatementReply>(Must(std::move(batch))).items.front().ok();
+    }
+    TransactStatementRequest transaction;
+    transaction.statements.push_back(std::move(statement));
+    transaction.return_items_on_condition_failure.push_back(false);
+    return database_->Execute(std::move(transaction)).ok();
+  }
+
+  // A SELECT that is a query of one or several partitions, or a scan, paged through.
+  void SelectStatement() {
+    const ModelKey key = RandomKey();
+    const ModelKey other = RandomKey();
+    const std::string conditions[] = {
+        fmt::format("pk = '{}' AND sk >= {}", key.first, key.second),
+        fmt::format("pk = '{}' AND sk = {}", key.first, key.second),
+        fmt::format("pk IN ['{}', '{}'] AND n > 0", key.first,
+                    key.first == other.first ? "none" : other.first),
+        fmt::format("(pk = '{0}' AND sk < {1}) OR (pk = '{0}' AND sk > {1} AND sk < 20)", key.first,
+                    key.second),
+        fmt::format("g = 'g{}' OR n IS MISSING", key.second),
+    };
+    const std::size_t chosen = Below(std::size(conditions));
+    const auto holds = [&](const ModelItem& item) {
+      const auto [pk, sk] = KeyOfModel(item);
+      const auto n = item.numbers.find("n");
+      const auto g = item.strings.find("g");
+      switch (chosen) {
+        case 0:
+          return pk == key.first && sk >= key.second;
+        case 1:
+          return pk == key.first && sk == key.second;
+        case 2:
+          return (pk == key.first || pk == other.first) && n != item.numbers.end() && n->second > 0;
+        case 3:
+          return pk == key.first && (sk < key.second || (sk > key.second && sk < 20));
+        default:
+          return n == item.numbers.end() ||
+                 (g != item.strings.end() && g->second == fmt::format("g{}", key.second));
+      }
+    };
+    std::vector<ModelItem> expected;
+    for (const auto& [model_key, item] : model_) {
+      if (holds(item)) expected.push_back(item);
+    }
+    StatementRequest request{Parsed("SELECT * FROM model WHERE " + conditions[chosen])};
+    request.limit = static_cast<std::uint32_t>(1 + Below(100));
+    std::vector<ModelItem> selected;
+    while (true) {
+      const auto page = std::get<StatementReply>(Must(request));
+      for (std::size_t i = 0; i < page.items.size(); ++i)
+        selected.push_back(FromItem(page.items[i]));
+      if (!page.last_evaluated_key) break;
+      request.exclusive_start_key = page.last_evaluated_key;
+    }
+    CHECK(Sorted(std::move(selected)) == expected, "a SELECT pages through what the model holds");
   }
 
   void Transaction() {
