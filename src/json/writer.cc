@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
@@ -46,9 +45,11 @@ void AppendEscaped(std::string& out, char c) {
 bool NeedsEscape(char c) { return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\'; }
 
 // Eight bytes at a time; the high bit of a byte in each term says that it is zero, or below 0x20.
-bool AnyNeedsEscape(std::uint64_t bytes) {
+bool AnyNeedsEscape(const char* eight) {
   constexpr std::uint64_t kOnes = 0x0101010101010101;
   constexpr std::uint64_t kHighs = 0x8080808080808080;
+  std::uint64_t bytes = 0;
+  std::memcpy(&bytes, eight, 8);
   const std::uint64_t control = (bytes - kOnes * 0x20) & ~bytes;
   const std::uint64_t quote = bytes ^ kOnes * '"';
   const std::uint64_t backslash = bytes ^ kOnes * '\\';
@@ -56,30 +57,10 @@ bool AnyNeedsEscape(std::uint64_t bytes) {
          0;
 }
 
-template <typename T>
-std::uint64_t LoadAt(std::string_view text, std::size_t at) {
-  T bytes = 0;
-  std::memcpy(&bytes, text.data() + at, sizeof(T));
-  return bytes;
-}
-
-// Whether the text can be copied as it is. Most can, so it is asked first; the last eight bytes may
-// overlap others, which is quicker than going by bytes.
-bool IsPlain(std::string_view text) {
-  const std::size_t size = text.size();
-  if (size < 4) return std::none_of(text.begin(), text.end(), NeedsEscape);
-  if (size < 8) {
-    return !AnyNeedsEscape(LoadAt<std::uint32_t>(text, 0) | LoadAt<std::uint32_t>(text, size - 4)
-                                                                << 32);
-  }
-  for (std::size_t at = 0; at + 8 < size; at += 8) {
-    if (AnyNeedsEscape(LoadAt<std::uint64_t>(text, at))) return false;
-  }
-  return !AnyNeedsEscape(LoadAt<std::uint64_t>(text, size - 8));
-}
-
 // Where the next byte that needs escaping is, or the end.
 std::size_t FindEscape(std::string_view text, std::size_t from) {
+  while (from + 8 <= text.size() && !AnyNeedsEscape(text.data() + from))
+    from += 8;
   while (from < text.size() && !NeedsEscape(text[from]))
     ++from;
   return from;
@@ -89,11 +70,6 @@ std::size_t FindEscape(std::string_view text, std::size_t from) {
 
 void AppendQuoted(std::string& out, std::string_view text) {
   out.push_back('"');
-  if (IsPlain(text)) {
-    out += text;
-    out.push_back('"');
-    return;
-  }
   for (std::size_t copied = 0; copied < text.size();) {
     const std::size_t escape = FindEscape(text, copied);
     out.append(text, copied, escape - copied);

@@ -6,6 +6,7 @@ namespace trestle::wire {
 namespace {
 
 constexpr std::array kAll = {
+    &kBatchExecuteStatement,
     &kBatchGetItem,
     &kBatchWriteItem,
     &kCreateGlobalTable,
@@ -28,6 +29,8 @@ constexpr std::array kAll = {
     &kDescribeTable,
     &kDescribeTableReplicaAutoScaling,
     &kDescribeTimeToLive,
+    &kExecuteStatement,
+    &kExecuteTransaction,
     &kGetItem,
     &kGetRecords,
     &kGetResourcePolicy,

@@ -11,6 +11,7 @@
 
 namespace trestle::wire {
 
+extern const Operation kBatchExecuteStatement;
 extern const Operation kBatchGetItem;
 extern const Operation kBatchWriteItem;
 extern const Operation kCreateGlobalTable;
@@ -33,6 +34,8 @@ extern const Operation kDescribeStream;
 extern const Operation kDescribeTable;
 extern const Operation kDescribeTableReplicaAutoScaling;
 extern const Operation kDescribeTimeToLive;
+extern const Operation kExecuteStatement;
+extern const Operation kExecuteTransaction;
 extern const Operation kGetItem;
 extern const Operation kGetRecords;
 extern const Operation kGetResourcePolicy;

@@ -11,6 +11,7 @@
 #include "base/crypto.h"
 #include "base/limits.h"
 #include "base/log.h"
+#include "engine/statement.h"
 #include "protocol/error_names.h"
 #include "wire/error_reply.h"
 #include "wire/gzip.h"
@@ -106,11 +107,38 @@ struct Reader {
   Result<engine::Reply> operator()(const engine::RecordsRequest& it) const {
     return engine::Reply(TRY(database.ReadRecords(it)));
   }
+  Result<engine::Reply> operator()(const engine::BatchStatementRequest& it) const {
+    return engine::Reply(TRY(database.SelectBatch(it)));
+  }
+  Result<engine::Reply> operator()(const engine::TransactStatementRequest& it) const {
+    return engine::Reply(TRY(database.TransactSelect(it)));
+  }
   Result<engine::Reply> operator()(const std::monostate& it) const { return engine::Reply(it); }
   Result<engine::Reply> operator()(const auto& /*page_or_write*/) const {
     UNREACHABLE("no read that is answered at once");
   }
 };
+
+// A Query or Scan, or a SELECT that may be one.
+bool IsPage(const engine::Request& request) {
+  return std::holds_alternative<engine::PageRequest>(request) ||
+         std::holds_alternative<engine::StatementRequest>(request);
+}
+
+Result<std::unique_ptr<engine::PageReader>> StartPage(const engine::Database& database,
+                                                      const engine::Request& request) {
+  if (const auto* select = std::get_if<engine::StatementRequest>(&request)) {
+    return database.StartPage(*select);
+  }
+  return database.StartPage(std::get<engine::PageRequest>(request));
+}
+
+engine::Reply FinishPage(const engine::Request& request, engine::PageReader& reader) {
+  if (const auto* select = std::get_if<engine::StatementRequest>(&request)) {
+    return engine::ToStatementReply(select->statement, reader.Finish());
+  }
+  return reader.Finish();
+}
 
 }  // namespace
 
@@ -132,12 +160,7 @@ struct Service::Call {
 // The writes of one turn of a loop, answered together on that loop.
 class Service::TurnWrites final : public engine::Submission {
  public:
-  // About as many as in the turn before.
-  TurnWrites(Service& service, http::Loop& loop, std::size_t expected)
-      : service_(service), loop_(loop) {
-    writes.reserve(expected);
-    calls_.reserve(expected);
-  }
+  TurnWrites(Service& service, http::Loop& loop) : service_(service), loop_(loop) {}
 
   void Add(Call call, engine::Request write) {
     calls_.push_back(std::move(call));
@@ -172,14 +195,13 @@ struct Service::LoopState {
   std::string zipped;  // of the reply
   std::vector<protocol::HeaderView> headers;
   std::unique_ptr<TurnWrites> writes;  // none yet in this turn: null
-  std::size_t last_write_count = 0;    // of a turn
   RequestIds request_ids;
   Metrics metrics;
 };
 
 struct Service::WaitingPage {
   Call call;
-  engine::Request request;  // a PageRequest
+  engine::Request request;  // see IsPage
   std::unique_ptr<engine::PageReader> reader;
 };
 
@@ -217,9 +239,7 @@ void Service::Handle(const http::Request& request, http::Exchange exchange) {
 
 void Service::TickEnd(http::Loop& loop) {
   LoopState& state = *loops_[loop.index()];
-  if (state.writes == nullptr) return;
-  state.last_write_count = state.writes->writes.size();
-  database_.Submit(std::move(state.writes));
+  if (state.writes != nullptr) database_.Submit(std::move(state.writes));
 }
 
 // The only catch on a request's path. We do not throw; the standard library may.
@@ -377,13 +397,12 @@ void Service::Execute(Call& call, const json::Object& body, engine::Request requ
   if (engine::IsWrite(request)) {
     LoopState& state = StateOf(call);
     if (state.writes == nullptr) {
-      state.writes =
-          std::make_unique<TurnWrites>(*this, call.exchange->loop(), state.last_write_count);
+      state.writes = std::make_unique<TurnWrites>(*this, call.exchange->loop());
     }
     state.writes->Add(call.Take(), std::move(request));
     return;
   }
-  if (!std::holds_alternative<engine::PageRequest>(request)) {
+  if (!IsPage(request)) {
     Finish(call, &body, request, std::visit(Reader{database_}, request));
     return;
   }
@@ -406,7 +425,7 @@ bool Service::ReadSlice(WaitingPage& page) {
     return true;
   };
   if (page.reader == nullptr) {
-    auto reader = database_.StartPage(std::get<engine::PageRequest>(page.request));
+    auto reader = StartPage(database_, page.request);
     if (!reader.ok()) return fail(reader.error());
     page.reader = *std::move(reader);
   }
@@ -415,7 +434,7 @@ bool Service::ReadSlice(WaitingPage& page) {
     const Result<bool> is_complete = page.reader->Step(kRowsPerStep);
     if (!is_complete.ok()) return fail(is_complete.error());
     if (*is_complete) {
-      Finish(page.call, nullptr, page.request, engine::Reply(page.reader->Finish()));
+      Finish(page.call, nullptr, page.request, FinishPage(page.request, *page.reader));
       return true;
     }
   } while (NowNs() < end_ns);

@@ -563,5 +563,71 @@ class ExpiryAndTags(unittest.TestCase):
             client.describe_continuous_backups(TableName="absent")
 
 
+class PartiqlTest(BooksTestCase):
+    def run_statement(self, statement: str, *parameters: dict, **more) -> list:
+        if parameters:
+            more["Parameters"] = list(parameters)
+        return client.execute_statement(Statement=statement, **more)["Items"]
+
+    def test_a_statement_of_each_kind(self):
+        self.run_statement(
+            f"INSERT INTO \"{self.name}\" VALUE {{'author': ?, 'title': 'a', 'tags': <<'x'>>}}",
+            {"S": "ql"},
+        )
+        key = "WHERE author = 'ql' AND title = 'a'"
+        updated = self.run_statement(
+            f'UPDATE "{self.name}" SET n = ? SET tags = set_add(tags, ?) {key} '
+            "RETURNING ALL NEW *",
+            {"N": "1"},
+            {"SS": ["y"]},
+        )
+        self.assertEqual(updated[0]["n"], {"N": "1"})
+        self.assertEqual(sorted(updated[0]["tags"]["SS"]), ["x", "y"])
+        selected = self.run_statement(f'SELECT title, n FROM "{self.name}" {key}')
+        self.assertEqual(selected, [{"title": {"S": "a"}, "n": {"N": "1"}}])
+        self.assertEqual(self.run_statement(f'DELETE FROM "{self.name}" {key}'), [])
+        self.assertEqual(self.run_statement(f'SELECT * FROM "{self.name}" {key}'), [])
+
+    def test_pages_go_on_with_their_token(self):
+        for number in range(5):
+            self.table.put_item(Item=book("pages", str(number), 1900 + number))
+        statement = f"SELECT title FROM \"{self.name}\" WHERE author = 'pages'"
+        titles, more = [], {}
+        while True:
+            page = client.execute_statement(Statement=statement, Limit=2, **more)
+            titles += [item["title"]["S"] for item in page["Items"]]
+            if "NextToken" not in page:
+                break
+            more = {"NextToken": page["NextToken"]}
+        self.assertEqual(titles, ["0", "1", "2", "3", "4"])
+
+    def test_an_item_twice_is_its_own_error(self):
+        insert = f"INSERT INTO \"{self.name}\" VALUE {{'author': 'twice', 'title': 'a'}}"
+        self.run_statement(insert)
+        with self.assertRaises(client.exceptions.DuplicateItemException):
+            self.run_statement(insert)
+        self.assert_refused(
+            "ValidationException", client.execute_statement, Statement="SELECT everything"
+        )
+
+    def test_a_batch_and_a_transaction(self):
+        insert = f"INSERT INTO \"{self.name}\" VALUE {{'author': 'many', 'title': ?}}"
+
+        def of(title):
+            return {"Statement": insert, "Parameters": [{"S": title}]}
+
+        client.execute_transaction(TransactStatements=[of("a"), of("b")])
+        responses = client.batch_execute_statement(Statements=[of("a"), of("c")])["Responses"]
+        self.assertEqual(responses[0]["Error"]["Code"], "DuplicateItem")
+        self.assertEqual(responses[1], {"TableName": self.name})
+        with self.assertRaises(client.exceptions.TransactionCanceledException) as caught:
+            client.execute_transaction(TransactStatements=[of("d"), of("a")])
+        codes = [reason["Code"] for reason in caught.exception.response["CancellationReasons"]]
+        self.assertEqual(codes, ["None", "DuplicateItem"])
+        select = f"SELECT * FROM \"{self.name}\" WHERE author = 'many'"
+        titles = [item["title"]["S"] for item in self.run_statement(select)]
+        self.assertEqual(titles, ["a", "b", "c"])
+
+
 if __name__ == "__main__":
     unittest.main()

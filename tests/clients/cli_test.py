@@ -104,6 +104,24 @@ class CommandLineTest(unittest.TestCase):
         keys = [record["dynamodb"]["Keys"] for record in records]
         self.assertEqual(keys, [{"pk": {"S": "a"}, "sk": {"N": number}} for number in numbers])
 
+    def test_statements(self):
+        for number in ("1", "2"):
+            insert = "INSERT INTO cli VALUE {'pk': 'ql', 'sk': ?, 'kind': 'number'}"
+            parameters = json.dumps([{"N": number}])
+            self.call("execute-statement", "--statement", insert, "--parameters", parameters)
+        select = "SELECT sk FROM \"cli\".\"by-kind\" WHERE kind = 'number'"
+        items = self.call("execute-statement", "--statement", select)["Items"]
+        self.assertEqual(sorted(item["sk"]["N"] for item in items), ["1", "2"])
+        deletes = [
+            {"Statement": f"DELETE FROM cli WHERE pk = 'ql' AND sk = {number}"} for number in (1, 2)
+        ]
+        self.call("batch-execute-statement", "--statements", json.dumps(deletes[:1]))
+        self.call("execute-transaction", "--transact-statements", json.dumps(deletes[1:]))
+        items = self.call("execute-statement", "--statement", select)["Items"]
+        self.assertEqual(items, [])
+        said = self.refused("execute-statement", "--statement", "SELECT everything")
+        self.assertIn("(ValidationException)", said)
+
     def test_errors_are_shown_by_their_name(self):
         said = self.refused("describe-table", "--table-name", "absent")
         self.assertIn("(ResourceNotFoundException)", said)

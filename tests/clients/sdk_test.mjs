@@ -11,6 +11,7 @@ import {
   DeleteTableCommand,
   DescribeTableCommand,
   DescribeTimeToLiveCommand,
+  DuplicateItemException,
   DynamoDBClient,
   GetItemCommand,
   GetResourcePolicyCommand,
@@ -36,10 +37,13 @@ import {
   ResourceNotFoundException as StreamNotFoundException,
 } from "@aws-sdk/client-dynamodb-streams";
 import {
+  BatchExecuteStatementCommand,
   BatchGetCommand,
   BatchWriteCommand,
   DeleteCommand,
   DynamoDBDocumentClient,
+  ExecuteStatementCommand,
+  ExecuteTransactionCommand,
   GetCommand,
   paginateQuery,
   paginateScan,
@@ -589,5 +593,59 @@ describe("expiry and tags", () => {
     await assert.rejects(client.send(new GetResourcePolicyCommand({ ResourceArn })), {
       name: "PolicyNotFoundException",
     });
+  });
+});
+
+describe("PartiQL", () => {
+  let TableName;
+  before(async () => {
+    TableName = await makeTable();
+  });
+  after(() => dropTable(TableName));
+
+  const run = async (Statement, Parameters, more = {}) =>
+    (await documents.send(new ExecuteStatementCommand({ Statement, Parameters, ...more }))).Items;
+
+  test("documents go in and out", async () => {
+    const insert = `INSERT INTO "${TableName}" VALUE {'pk': ?, 'sk': ?, 'doc': ?}`;
+    await run(insert, ["ql", "1", { list: [1, "two", null], flag: true }]);
+    await assert.rejects(run(insert, ["ql", "1", {}]), DuplicateItemException);
+    const select = `SELECT doc.list[1], doc.flag FROM "${TableName}" WHERE pk = ? AND sk = ?`;
+    assert.deepEqual(await run(select, ["ql", "1"]), [{ "list[1]": "two", flag: true }]);
+  });
+
+  test("a failed condition brings its item", async () => {
+    await run(`INSERT INTO "${TableName}" VALUE {'pk': 'c', 'sk': '1', 'n': 1}`);
+    const update = `UPDATE "${TableName}" SET n = n + 1 WHERE pk = 'c' AND sk = '1' AND n = ?`;
+    await assert.rejects(
+      run(update, [7], { ReturnValuesOnConditionCheckFailure: "ALL_OLD" }),
+      (error) => {
+        assert.ok(error instanceof ConditionalCheckFailedException);
+        assert.deepEqual(error.Item, { pk: { S: "c" }, sk: { S: "1" }, n: { N: "1" } });
+        return true;
+      },
+    );
+    const returned = await run(`${update} RETURNING MODIFIED NEW *`, [1]);
+    assert.deepEqual(returned, [{ n: 2 }]);
+  });
+
+  test("a batch reports each statement, a transaction all or none", async () => {
+    const insert = (sk) => ({
+      Statement: `INSERT INTO "${TableName}" VALUE {'pk': 'b', 'sk': ?}`,
+      Parameters: [sk],
+    });
+    const { Responses } = await documents.send(
+      new BatchExecuteStatementCommand({ Statements: [insert("1"), { Statement: "NONSENSE" }] }),
+    );
+    assert.equal(Responses[0].Error, undefined);
+    assert.equal(Responses[1].Error.Code, "ValidationError");
+    await assert.rejects(
+      documents.send(
+        new ExecuteTransactionCommand({ TransactStatements: [insert("2"), insert("1")] }),
+      ),
+      TransactionCanceledException,
+    );
+    const items = await run(`SELECT sk FROM "${TableName}" WHERE pk = 'b'`);
+    assert.deepEqual(items, [{ sk: "1" }]);
   });
 });
