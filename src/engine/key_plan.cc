@@ -112,7 +112,7 @@ Status CheckTypes(const KeyTest& test, const KeyAttribute& attribute) {
 }
 
 // The tests of keys that are true in one alternative of a condition, by their positions.
-using Branch = std::vector<std::uint16_t>;
+using Branch = std::vector<std::uint32_t>;
 
 std::vector<Branch> Either(const std::vector<Branch>& left, const std::vector<Branch>& right) {
   std::vector<Branch> either = left;
@@ -156,7 +156,7 @@ class ReadPlanner {
   const PageSource& source_;
   const std::vector<KeyAttribute> partition_keys_;
   const std::vector<KeyAttribute> sort_keys_;
-  std::map<std::uint16_t, KeyTest> key_tests_;
+  std::map<std::uint32_t, KeyTest> key_tests_;
   std::vector<KeyedRead> reads_;
 };
 
@@ -188,7 +188,7 @@ Status ReadPlanner::FindKeyTests() {
     } else {
       continue;
     }
-    key_tests_.emplace(static_cast<std::uint16_t>(i), *std::move(test));
+    key_tests_.emplace(static_cast<std::uint32_t>(i), *std::move(test));
   }
   return Ok();
 }
@@ -198,7 +198,7 @@ Status ReadPlanner::FindKeyTests() {
 std::optional<std::vector<Branch>> ReadPlanner::FindBranches() const {
   const std::vector<Branch> anything = {{}};
   std::vector<std::vector<Branch>> operands;
-  std::uint16_t test = 0;
+  std::uint32_t test = 0;
   const auto take = [&] {
     std::vector<Branch> last = std::move(operands.back());
     operands.pop_back();
@@ -231,7 +231,7 @@ std::optional<std::vector<Branch>> ReadPlanner::FindBranches() const {
 std::vector<const KeyTest*> ReadPlanner::TestsOf(const Branch& branch,
                                                  const KeyAttribute& attribute) const {
   std::vector<const KeyTest*> tests;
-  for (const std::uint16_t position : branch) {
+  for (const std::uint32_t position : branch) {
     const KeyTest& test = key_tests_.at(position);
     if (test.attribute == attribute.name) tests.push_back(&test);
   }
@@ -307,14 +307,14 @@ std::vector<bool> FindMandatory(const ConditionProgram& program) {
   const std::size_t count = program.tests.size();
   std::vector<bool> is_mandatory(count);
   std::size_t reach = 0;  // the furthest that the tests so far lead
-  const auto next = [&](std::uint16_t target) {
+  const auto next = [&](std::uint32_t target) {
     return target == expr::kMatches ? count : std::size_t{target};
   };
   for (std::size_t i = 0; i < count; ++i) {
     const Test& test = program.tests[i];
     is_mandatory[i] =
         reach <= i && test.if_false == expr::kDoesNotMatch && next(test.if_true) == i + 1;
-    for (const std::uint16_t target : {test.if_true, test.if_false}) {
+    for (const std::uint32_t target : {test.if_true, test.if_false}) {
       if (target != expr::kDoesNotMatch) reach = std::max(reach, next(target));
     }
   }
@@ -325,15 +325,15 @@ std::vector<bool> FindMandatory(const ConditionProgram& program) {
 std::optional<ConditionProgram> Without(const ConditionProgram& program,
                                         const std::vector<bool>& is_known) {
   const std::size_t count = program.tests.size();
-  std::vector<std::uint16_t> moved(count + 1, expr::kMatches);
-  std::uint16_t kept = 0;
+  std::vector<std::uint32_t> moved(count + 1, expr::kMatches);
+  std::uint32_t kept = 0;
   for (std::size_t i = 0; i < count; ++i)
-    moved[i] = is_known[i] ? std::uint16_t{0} : kept++;
+    moved[i] = is_known[i] ? std::uint32_t{0} : kept++;
   for (std::size_t i = count; i-- > 0;) {
     if (is_known[i]) moved[i] = moved[i + 1];
   }
   if (kept == 0) return std::nullopt;
-  const auto target = [&](std::uint16_t old) { return old < count ? moved[old] : old; };
+  const auto target = [&](std::uint32_t old) { return old < count ? moved[old] : old; };
   ConditionProgram rest{.tests = {}, .operands = program.operands};
   for (std::size_t i = 0; i < count; ++i) {
     if (is_known[i]) continue;

@@ -141,15 +141,15 @@ expr::Condition WithPresence(const TableSchema& table, expr::TestKind kind,
     if (test.if_true < expr::kDoesNotMatch) ++test.if_true;
     if (test.if_false < expr::kDoesNotMatch) ++test.if_false;
   }
-  const auto rest_or = [&](std::uint16_t end) {
-    return program.tests.empty() ? end : std::uint16_t{1};
+  const auto rest_or = [&](std::uint32_t end) {
+    return program.tests.empty() ? end : std::uint32_t{1};
   };
-  const std::uint16_t if_true = must_be_there ? rest_or(expr::kMatches) : expr::kMatches;
-  const std::uint16_t if_false = must_be_there ? expr::kDoesNotMatch : rest_or(expr::kDoesNotMatch);
+  const std::uint32_t if_true = must_be_there ? rest_or(expr::kMatches) : expr::kMatches;
+  const std::uint32_t if_false = must_be_there ? expr::kDoesNotMatch : rest_or(expr::kDoesNotMatch);
   program.tests.insert(program.tests.begin(),
                        {.kind = kind,
                         .type = value::Type::kNull,
-                        .first_operand = static_cast<std::uint16_t>(program.operands.size()),
+                        .first_operand = static_cast<std::uint32_t>(program.operands.size()),
                         .operand_count = 1,
                         .if_true = if_true,
                         .if_false = if_false});
