@@ -12,42 +12,25 @@
 #include <gtest/gtest.h>
 
 #include "engine/rows.h"
+#include "engine/testing_internal.h"
 #include "storage/memory_store.h"
 #include "storage/rocks_store.h"
-#include "value/item_codec.h"
 #include "value/key_codec.h"
+#include "value/testing_internal.h"
 
 namespace trestle::engine {
 namespace {
 
+using value::testing::ItemOf;
+using value::testing::N;
+using value::testing::S;
+
 constexpr std::int64_t kMinuteMs = 60'000;
 
-std::string Encoded(std::string_view text) {
-  std::string bytes;
-  value::AppendString(bytes, text);
-  return bytes;
-}
-
-std::string Encoded(std::int64_t integer) {
-  std::string bytes;
-  value::AppendNumber(bytes, value::Number::FromInteger(integer));
-  return bytes;
-}
-
-value::Item KeyItem(std::string_view key) {
-  const std::string bytes = Encoded(key);
-  value::ItemBuilder builder;
-  builder.Add("pk", bytes);
-  return builder.Finish();
-}
+value::Item KeyItem(std::string_view key) { return ItemOf({{"pk", S(key)}}); }
 
 value::Item IndexedItem(std::string_view key, std::string_view group) {
-  const std::string key_bytes = Encoded(key);
-  const std::string group_bytes = Encoded(group);
-  value::ItemBuilder builder;
-  builder.Add("pk", key_bytes);
-  builder.Add("g", group_bytes);
-  return builder.Finish();
+  return ItemOf({{"pk", S(key)}, {"g", S(group)}});
 }
 
 WriteAction Put(value::Item item) {
@@ -55,7 +38,7 @@ WriteAction Put(value::Item item) {
 }
 
 WriteAction AddOne(std::string_view key) {
-  expr::Placeholders placeholders({}, {{":one", Encoded(1)}});
+  expr::Placeholders placeholders({}, {{":one", N(1)}});
   auto update = expr::Update::Parse("ADD tally :one", placeholders);
   return {.kind = WriteKind::kUpdate, .table = "t", .item = KeyItem(key), .update = *update};
 }
@@ -88,32 +71,9 @@ class FailingStore final : public storage::Store {
   const std::atomic<bool>& fails_;
 };
 
-class DatabaseTest : public ::testing::Test {
+class DatabaseTest : public testing::DatabaseFixture {
  protected:
-  DatabaseTest() {
-    std::string pattern = ::testing::TempDir() + "trestle-XXXXXX";
-    folder_ = ::mkdtemp(pattern.data());
-  }
-  ~DatabaseTest() override {
-    database_.reset();
-    std::filesystem::remove_all(folder_);
-  }
-
-  void Open(std::unique_ptr<storage::Store> store) {
-    store_ = store.get();
-    options_.clock = &clock_;
-    options_.random = &random_;
-    auto database = Database::Open(std::move(store), options_);
-    ASSERT_TRUE(database.ok()) << database.error().message();
-    database_ = *std::move(database);
-  }
-
-  void OpenFolder() {
-    database_.reset();
-    auto store = storage::OpenRocksStore({.folder = folder_});
-    ASSERT_TRUE(store.ok()) << store.error().message();
-    Open(*std::move(store));
-  }
+  DatabaseTest() : DatabaseFixture(1'700'000'000'000) {}
 
   void CreateTable() {
     ASSERT_TRUE(database_
@@ -153,23 +113,6 @@ class DatabaseTest : public ::testing::Test {
       ++count;
     return count;
   }
-
-  // Background work has no reply to wait for; it must be done within a while.
-  template <typename Predicate>
-  bool Eventually(Predicate is_true) {
-    for (int i = 0; i < 2000; ++i) {
-      if (is_true()) return true;
-      std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    }
-    return false;
-  }
-
-  std::string folder_;
-  FixedClock clock_{1'700'000'000'000};
-  Random random_{1};
-  DatabaseOptions options_;
-  storage::Store* store_ = nullptr;
-  std::unique_ptr<Database> database_;
 };
 
 TEST_F(DatabaseTest, ATokenHasOneEffectForTenMinutesAlsoAcrossARestart) {
@@ -194,7 +137,7 @@ TEST_F(DatabaseTest, ATokenHasOneEffectForTenMinutesAlsoAcrossARestart) {
 
 // The window is counted from the time in the record, so a clock that is set back does not end it.
 TEST_F(DatabaseTest, ATokenOutlivesAClockThatIsSetBack) {
-  Open(storage::NewMemoryStore());
+  OpenInMemory();
   CreateTable();
   const TransactWriteRequest request{.actions = {AddOne("a")}, .client_request_token = "token"};
   ASSERT_TRUE(database_->Execute(request).ok());
@@ -204,7 +147,7 @@ TEST_F(DatabaseTest, ATokenOutlivesAClockThatIsSetBack) {
 }
 
 TEST_F(DatabaseTest, OldTokensAreForgotten) {
-  Open(storage::NewMemoryStore());
+  OpenInMemory();
   CreateTable();
   ASSERT_TRUE(
       database_
@@ -217,7 +160,7 @@ TEST_F(DatabaseTest, OldTokensAreForgotten) {
 }
 
 TEST_F(DatabaseTest, StreamRecordsAreTrimmedAfterADay) {
-  Open(storage::NewMemoryStore());
+  OpenInMemory();
   CreateTable();
   UpdateTableRequest request{.table = "t"};
   request.stream = StreamSpecification{.is_enabled = true, .view_type = StreamViewType::kKeysOnly};
@@ -232,7 +175,7 @@ TEST_F(DatabaseTest, StreamRecordsAreTrimmedAfterADay) {
 
 TEST_F(DatabaseTest, TransientStatusesPassWithTheClock) {
   options_.transient_status_ms = 500;
-  Open(storage::NewMemoryStore());
+  OpenInMemory();
   CreateTable();
   EXPECT_EQ(Describe().schema->status, TableStatus::kCreating);
   const auto early = database_->Execute(WriteRequest{.action = Put(KeyItem("a"))});
@@ -317,11 +260,11 @@ TEST_F(DatabaseTest, AFailedCommitIsNotAcknowledgedAndReadsGoOn) {
 }
 
 TEST_F(DatabaseTest, RefusesWritesThatFindNoRoomInTheQueue) {
-  Open(storage::NewMemoryStore());
+  OpenInMemory();
   CreateTable();
   database_.reset();
   options_.pending_writes_max = 0;
-  Open(storage::NewMemoryStore());
+  OpenInMemory();
   const auto refused = database_->Execute(WriteRequest{.action = AddOne("a")});
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().code(), ErrorCode::kThrottled);
@@ -329,7 +272,7 @@ TEST_F(DatabaseTest, RefusesWritesThatFindNoRoomInTheQueue) {
 
 // Run under the thread sanitizer, on the fake store that it can see into.
 TEST_F(DatabaseTest, ManyThreadsReadWriteAndChangeTablesAtOnce) {
-  Open(storage::NewMemoryStore());
+  OpenInMemory();
   CreateTable();
   constexpr int kThreads = 4;
   constexpr int kWrites = 200;

@@ -19,9 +19,8 @@
 #include "engine/database.h"
 #include "engine/stream_shards.h"
 #include "engine/subscription.h"
-#include "storage/memory_store.h"
-#include "storage/rocks_store.h"
-#include "value/item_codec.h"
+#include "engine/testing_internal.h"
+#include "value/testing_internal.h"
 
 namespace trestle::engine {
 namespace {
@@ -34,14 +33,8 @@ constexpr std::int64_t kHourMs = 60 * kMinuteMs;
 constexpr std::string_view kArn = "the stream";
 
 value::Item MakeItem(std::string_view key, std::int64_t version) {
-  std::string key_bytes;
-  value::AppendString(key_bytes, key);
-  std::string version_bytes;
-  value::AppendNumber(version_bytes, value::Number::FromInteger(version));
-  value::ItemBuilder builder;
-  builder.Add("pk", key_bytes);
-  builder.Add("v", version_bytes);
-  return builder.Finish();
+  return value::testing::ItemOf(
+      {{"pk", value::testing::S(key)}, {"v", value::testing::N(version)}});
 }
 
 std::string KeyOf(const StreamRecord& record) {
@@ -53,30 +46,9 @@ std::int64_t VersionOf(const StreamRecord& record) {
   return std::stoll(value::NumberText(version->number()));
 }
 
-class StreamTest : public ::testing::Test {
+class StreamTest : public testing::DatabaseFixture {
  protected:
-  StreamTest() { options_ = {.clock = &clock_, .random = &random_}; }
-  ~StreamTest() override {
-    database_.reset();
-    if (!folder_.empty()) std::filesystem::remove_all(folder_);
-  }
-
-  void Open(std::unique_ptr<storage::Store> store) {
-    auto database = Database::Open(std::move(store), options_);
-    ASSERT_TRUE(database.ok()) << database.error().message();
-    database_ = *std::move(database);
-  }
-  void OpenInMemory() { Open(storage::NewMemoryStore()); }
-  void OpenFolder() {
-    if (folder_.empty()) {
-      std::string pattern = ::testing::TempDir() + "trestle-XXXXXX";
-      folder_ = ::mkdtemp(pattern.data());
-    }
-    database_.reset();
-    auto store = storage::OpenRocksStore({.folder = folder_});
-    ASSERT_TRUE(store.ok()) << store.error().message();
-    Open(*std::move(store));
-  }
+  StreamTest() : DatabaseFixture(kNow) {}
 
   void CreateTable() {
     const auto created = database_->Execute(
@@ -142,18 +114,7 @@ class StreamTest : public ::testing::Test {
     EXPECT_EQ(iterator.has_value(), shard.IsOpen());
     return all;
   }
-  // Maintenance runs on the committer's thread.
-  void Eventually(const std::function<bool()>& holds) {
-    for (int i = 0; i < 500 && !holds(); ++i)
-      std::this_thread::sleep_for(10ms);
-    EXPECT_TRUE(holds());
-  }
 
-  FixedClock clock_{kNow};
-  Random random_{7};
-  DatabaseOptions options_;
-  std::string folder_;
-  std::unique_ptr<Database> database_;
   StreamName name_;
 };
 
@@ -320,7 +281,7 @@ TEST_F(StreamTest, WhatWasTrimmedIsRefusedAndTheRestRead) {
   const auto oldest = Iterator(shard, ShardIteratorType::kTrimHorizon);
   EXPECT_EQ(Read(oldest->iterator)->records.size(), 2U);
   clock_.Advance(11 * kMinuteMs);
-  Eventually([&] { return !Read(at->iterator).ok(); });
+  EXPECT_TRUE(Eventually([&] { return !Read(at->iterator).ok(); }));
 
   EXPECT_EQ(Read(at->iterator).error().code(), ErrorCode::kTrimmedDataAccess);
   const auto again = Iterator(shard, ShardIteratorType::kAtSequenceNumber, 1);
@@ -332,7 +293,7 @@ TEST_F(StreamTest, WhatWasTrimmedIsRefusedAndTheRestRead) {
   // With nothing left an open shard is still read on.
   clock_.Advance(kHourMs);
   const std::string horizon = Iterator(shard, ShardIteratorType::kTrimHorizon)->iterator;
-  Eventually([&] { return Read(horizon)->records.empty(); });
+  EXPECT_TRUE(Eventually([&] { return Read(horizon)->records.empty(); }));
   const auto empty = Read(horizon);
   ASSERT_TRUE(empty->next_iterator);
   ASSERT_TRUE(Read(*empty->next_iterator).ok());
@@ -353,7 +314,7 @@ TEST_F(StreamTest, ClosedShardsGoADayLaterAndTheirChildrenStay) {
   clock_.Advance(20 * kHourMs);
   EXPECT_EQ(Shards().size(), 2U);
   clock_.Advance(5 * kHourMs);
-  Eventually([&] { return Shards().size() == 1; });
+  EXPECT_TRUE(Eventually([&] { return Shards().size() == 1; }));
   EXPECT_EQ(Shards()[0].parent, first);
 }
 
@@ -378,7 +339,7 @@ TEST_F(StreamTest, StaysForADayAfterItWasDisabled) {
   EXPECT_EQ(ReadShard(Shards()[0]).size(), 1U);
 
   clock_.Advance(24 * kHourMs + kMinuteMs);
-  Eventually([&] { return database_->ListStreams({.table = "t"})->streams.empty(); });
+  EXPECT_TRUE(Eventually([&] { return database_->ListStreams({.table = "t"})->streams.empty(); }));
   ASSERT_FALSE(Describe().ok());
   EXPECT_EQ(Describe().error().code(), ErrorCode::kResourceNotFound);
   OpenFolder();
@@ -489,7 +450,7 @@ TEST_F(StreamTest, ASubscriptionThatIsTooSlowIsTold) {
   EXPECT_EQ(subscription->Next(1, 0ms)->size(), 1U);
   const StreamPosition position = subscription->position();
   clock_.Advance(25 * kHourMs);
-  Eventually([&] { return !subscription->Next(0, 0ms).ok(); });
+  EXPECT_TRUE(Eventually([&] { return !subscription->Next(0, 0ms).ok(); }));
   EXPECT_EQ(subscription->Next(1, 0ms).error().code(), ErrorCode::kTrimmedDataAccess);
   EXPECT_EQ(subscription->position(), position);
 }

@@ -13,36 +13,26 @@
 
 #include "engine/database.h"
 #include "engine/rows.h"
-#include "storage/memory_store.h"
-#include "storage/rocks_store.h"
-#include "value/item_codec.h"
+#include "engine/testing_internal.h"
 #include "value/key_codec.h"
+#include "value/testing_internal.h"
 
 namespace trestle::engine {
 namespace {
+
+using value::testing::ItemOf;
+using value::testing::N;
+using value::testing::S;
 
 constexpr std::int64_t kStartUnixMs = 1'700'000'000'000;
 constexpr std::int64_t kSecondMs = 1000;
 constexpr std::int64_t kMinuteMs = 60 * kSecondMs;
 constexpr std::int64_t kHourMs = 60 * kMinuteMs;
 
-value::Item KeyItem(std::string_view key) {
-  std::string bytes;
-  value::AppendString(bytes, key);
-  value::ItemBuilder builder;
-  builder.Add("pk", bytes);
-  return builder.Finish();
-}
+value::Item KeyItem(std::string_view key) { return ItemOf({{"pk", S(key)}}); }
 
 value::Item ExpiringItem(std::string_view key, std::int64_t second) {
-  std::string key_bytes;
-  value::AppendString(key_bytes, key);
-  std::string number_bytes;
-  value::AppendNumber(number_bytes, value::Number::FromInteger(second));
-  value::ItemBuilder builder;
-  builder.Add("pk", key_bytes);
-  builder.Add("ends", number_bytes);
-  return builder.Finish();
+  return ItemOf({{"pk", S(key)}, {"ends", N(second)}});
 }
 
 WriteAction Put(value::Item item) {
@@ -90,32 +80,9 @@ TEST(ExpiryTime, TheHourBeginsAgainWithEachJump) {
   }
 }
 
-class TtlTest : public ::testing::Test {
+class TtlTest : public testing::DatabaseFixture {
  protected:
-  TtlTest() {
-    std::string pattern = ::testing::TempDir() + "trestle-XXXXXX";
-    folder_ = ::mkdtemp(pattern.data());
-  }
-  ~TtlTest() override {
-    database_.reset();
-    std::filesystem::remove_all(folder_);
-  }
-
-  void Open(std::unique_ptr<storage::Store> store) {
-    store_ = store.get();
-    options_.clock = &clock_;
-    options_.random = &random_;
-    auto database = Database::Open(std::move(store), options_);
-    ASSERT_TRUE(database.ok()) << database.error().message();
-    database_ = *std::move(database);
-  }
-
-  void OpenFolder() {
-    database_.reset();
-    auto store = storage::OpenRocksStore({.folder = folder_});
-    ASSERT_TRUE(store.ok()) << store.error().message();
-    Open(*std::move(store));
-  }
+  TtlTest() : DatabaseFixture(kStartUnixMs) {}
 
   void CreateTable() {
     CreateTableRequest request{.table = "t",
@@ -178,27 +145,11 @@ class TtlTest : public ::testing::Test {
     }
   }
 
-  template <typename Predicate>
-  bool Eventually(Predicate is_true) {
-    for (int i = 0; i < 4000; ++i) {
-      if (is_true()) return true;
-      std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    }
-    return false;
-  }
-
   static constexpr std::int64_t kStart = kStartUnixMs / 1000;
-
-  std::string folder_;
-  FixedClock clock_{kStartUnixMs};
-  Random random_{1};
-  DatabaseOptions options_;
-  storage::Store* store_ = nullptr;
-  std::unique_ptr<Database> database_;
 };
 
 TEST_F(TtlTest, AnItemGoesInTheSecondAfterItsTime) {
-  Open(storage::NewMemoryStore());
+  OpenInMemory();
   CreateTable();
   ASSERT_TRUE(UpdateTimeToLive(true).ok());
   PutItem("a", kStart + 10);
@@ -213,7 +164,7 @@ TEST_F(TtlTest, AnItemGoesInTheSecondAfterItsTime) {
 }
 
 TEST_F(TtlTest, ItsStreamRecordSaysWhyItWent) {
-  Open(storage::NewMemoryStore());
+  OpenInMemory();
   CreateTable();
   ASSERT_TRUE(UpdateTimeToLive(true).ok());
   PutItem("a", kStart - 1);
@@ -230,7 +181,7 @@ TEST_F(TtlTest, ItsStreamRecordSaysWhyItWent) {
 
 TEST_F(TtlTest, ExpiryRowsFollowTheItem) {
   options_.ttl_sweep_ms = 0;
-  Open(storage::NewMemoryStore());
+  OpenInMemory();
   CreateTable();
   ASSERT_TRUE(UpdateTimeToLive(true).ok());
   PutItem("a", kStart + 10);
@@ -249,7 +200,7 @@ TEST_F(TtlTest, ExpiryRowsFollowTheItem) {
 }
 
 TEST_F(TtlTest, WhatLiesFiveYearsBackStays) {
-  Open(storage::NewMemoryStore());
+  OpenInMemory();
   CreateTable();
   ASSERT_TRUE(UpdateTimeToLive(true).ok());
   constexpr std::int64_t kFiveYears = 5LL * 365 * 24 * 60 * 60;
@@ -262,7 +213,7 @@ TEST_F(TtlTest, WhatLiesFiveYearsBackStays) {
 
 // Rows before the place where the sweep stands are found too.
 TEST_F(TtlTest, AnItemThatIsWrittenExpiredGoes) {
-  Open(storage::NewMemoryStore());
+  OpenInMemory();
   CreateTable();
   ASSERT_TRUE(UpdateTimeToLive(true).ok());
   for (int i = 0; i < 20; ++i) {
@@ -274,7 +225,7 @@ TEST_F(TtlTest, AnItemThatIsWrittenExpiredGoes) {
 
 TEST_F(TtlTest, StatusesPassWithTheClock) {
   options_.transient_status_ms = 500;
-  Open(storage::NewMemoryStore());
+  OpenInMemory();
   CreateTable();
   EXPECT_EQ(UpdateTimeToLive(true).error().code(), ErrorCode::kResourceInUse);
   clock_.Advance(500);
@@ -325,7 +276,7 @@ TEST_F(TtlTest, BackfillAndSweepGoOnAfterARestart) {
 // The clock on the wall jumps about by up to 1,000 hours; none of its wrong courses lasts an hour.
 // Nothing may go before its true time, and before the time on the wall.
 TEST_F(TtlTest, NothingGoesEarlyUnderAThousandClockJumps) {
-  Open(storage::NewMemoryStore());
+  OpenInMemory();
   CreateTable();
   ASSERT_TRUE(UpdateTimeToLive(true).ok());
   std::mt19937_64 random(20260101);

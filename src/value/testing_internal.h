@@ -10,7 +10,7 @@
 
 #include "value/item_codec.h"
 
-// Short ways to write values and bytes, for the tests of this folder.
+// Short ways to write values and bytes, for tests.
 
 namespace trestle::value::testing {
 
@@ -49,6 +49,12 @@ inline std::string B(std::string_view bytes) {
 inline std::string N(std::string_view text) {
   std::string out;
   AppendNumber(out, *Number::Parse(text));
+  return out;
+}
+
+inline std::string N(std::int64_t integer) {
+  std::string out;
+  AppendNumber(out, Number::FromInteger(integer));
   return out;
 }
 

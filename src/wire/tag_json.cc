@@ -112,4 +112,11 @@ std::optional<Error> UntaggedResource(const CallContext& context, std::string_vi
       protocol::TableArn({.region = context.region, .account_id = context.account_id}, table));
 }
 
+std::optional<Error> RefuseTagChange(const CallContext& context, const engine::Request& request,
+                                     const Result<engine::Reply>& reply) {
+  if (reply.ok()) return std::nullopt;
+  return UntaggedResource(context, std::get<engine::ChangeTagsRequest>(request).table,
+                          reply.error());
+}
+
 }  // namespace trestle::wire

@@ -36,5 +36,9 @@ inline constexpr Shape kResourceArnShape = {.kind = Kind::kString, .min = 1, .ma
 // The words of tag operations for a table that is not there; nothing for other errors.
 [[nodiscard]] std::optional<Error> UntaggedResource(const CallContext& context,
                                                     std::string_view table, const Error& error);
+// The same as the `refuse` of an operation that changes tags.
+[[nodiscard]] std::optional<Error> RefuseTagChange(const CallContext& context,
+                                                   const engine::Request& request,
+                                                   const Result<engine::Reply>& reply);
 
 }  // namespace trestle::wire

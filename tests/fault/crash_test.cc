@@ -39,11 +39,15 @@
 #include "engine/stream.h"
 #include "forgetful_file_system.h"
 #include "storage/rocks_store.h"
-#include "value/item_codec.h"
 #include "value/key_codec.h"
+#include "value/testing_internal.h"
 
 namespace trestle::fault {
 namespace {
+
+using value::testing::ItemOf;
+using value::testing::N;
+using value::testing::S;
 
 constexpr std::size_t kThreads = 8;
 constexpr std::int64_t kSlots = 40;  // items of a thread, overwritten in turn
@@ -54,29 +58,10 @@ struct Ack {
   std::int64_t number;
 };
 
-std::string Encoded(std::string_view text) {
-  std::string bytes;
-  value::AppendString(bytes, text);
-  return bytes;
-}
-
-std::string Encoded(std::int64_t integer) {
-  std::string bytes;
-  value::AppendNumber(bytes, value::Number::FromInteger(integer));
-  return bytes;
-}
-
-value::Item MakeItem(const std::map<std::string, std::string>& attributes) {
-  value::ItemBuilder builder;
-  for (const auto& [name, bytes] : attributes)
-    builder.Add(name, bytes);
-  return builder.Finish();
-}
-
 std::string ThreadKey(std::size_t thread) { return fmt::format("t{}", thread); }
 
 value::Item KeyOf(std::size_t thread, std::int64_t slot) {
-  return MakeItem({{"pk", Encoded(ThreadKey(thread))}, {"sk", Encoded(slot)}});
+  return ItemOf({{"pk", S(ThreadKey(thread))}, {"sk", N(slot)}});
 }
 
 std::int64_t NumberIn(value::ItemView item, std::string_view name) {
@@ -166,20 +151,20 @@ std::int64_t CommittedCount(engine::Database& database, std::size_t thread) {
 
 engine::TransactWriteRequest NextTransaction(std::size_t thread, std::int64_t number) {
   engine::WriteAction put{.kind = engine::WriteKind::kPut, .table = "crash"};
-  put.item = MakeItem({{"pk", Encoded(ThreadKey(thread))},
-                       {"sk", Encoded(number % kSlots)},
-                       {"g", Encoded(fmt::format("g{}", number % 3))},
-                       {"n", Encoded(number)},
-                       {"text", Encoded(std::string(200, 'x'))}});
+  put.item = ItemOf({{"pk", S(ThreadKey(thread))},
+                     {"sk", N(number % kSlots)},
+                     {"g", S(fmt::format("g{}", number % 3))},
+                     {"n", N(number)},
+                     {"text", S(std::string(200, 'x'))}});
   engine::WriteAction count{.kind = engine::WriteKind::kUpdate, .table = "crash"};
   count.item = KeyOf(thread, kCounterSlot);
-  expr::Placeholders placeholders({}, {{":one", Encoded(1)}});
+  expr::Placeholders placeholders({}, {{":one", N(1)}});
   auto update = expr::Update::Parse("ADD tally :one", placeholders);
   CHECK(update.ok(), update.error().message().c_str());
   count.update = *std::move(update);
   engine::WriteAction expired{.kind = engine::WriteKind::kPut, .table = "expiring"};
-  expired.item = MakeItem({{"pk", Encoded(fmt::format("{}/{}", ThreadKey(thread), number))},
-                           {"ends", Encoded(SystemClock().NowUnixMs() / 1000 - 60)}});
+  expired.item = ItemOf({{"pk", S(fmt::format("{}/{}", ThreadKey(thread), number))},
+                         {"ends", N(SystemClock().NowUnixMs() / 1000 - 60)}});
   return {.actions = {std::move(put), std::move(count), std::move(expired)}};
 }
 

@@ -25,35 +25,22 @@
 #include "engine/database.h"
 #include "linearizability.h"
 #include "storage/rocks_store.h"
-#include "value/item_codec.h"
+#include "value/testing_internal.h"
 
 namespace trestle::fault {
 namespace {
+
+using value::testing::ItemOf;
+using value::testing::N;
+using value::testing::S;
 
 constexpr std::size_t kClients = 8;
 constexpr std::size_t kCallsOfClient = 200;
 constexpr std::size_t kItems = 5;
 constexpr const char* kTable = "history";
 
-std::string Encoded(std::string_view text) {
-  std::string bytes;
-  value::AppendString(bytes, text);
-  return bytes;
-}
-
-std::string Encoded(std::int64_t integer) {
-  std::string bytes;
-  value::AppendNumber(bytes, value::Number::FromInteger(integer));
-  return bytes;
-}
-
 value::Item MakeItem(const std::string& key, std::optional<std::int64_t> number) {
-  const std::string key_bytes = Encoded(key);
-  const std::string number_bytes = Encoded(number.value_or(0));
-  value::ItemBuilder builder;
-  if (number) builder.Add("n", number_bytes);
-  builder.Add("pk", key_bytes);
-  return builder.Finish();
+  return number ? ItemOf({{"n", N(*number)}, {"pk", S(key)}}) : ItemOf({{"pk", S(key)}});
 }
 
 std::optional<std::int64_t> NumberIn(const std::optional<value::Item>& item) {
@@ -62,7 +49,7 @@ std::optional<std::int64_t> NumberIn(const std::optional<value::Item>& item) {
 }
 
 expr::Condition IsNumber(std::optional<std::int64_t> expected) {
-  expr::Placeholders values({}, {{":n", Encoded(expected.value_or(0))}});
+  expr::Placeholders values({}, {{":n", N(expected.value_or(0))}});
   expr::Placeholders none({}, {});
   auto condition = expected
                        ? expr::Condition::Parse(expr::ConditionKind::kCondition, "n = :n", values)
@@ -73,7 +60,7 @@ expr::Condition IsNumber(std::optional<std::int64_t> expected) {
 }
 
 expr::Update AddNumber(std::int64_t number) {
-  expr::Placeholders placeholders({}, {{":n", Encoded(number)}});
+  expr::Placeholders placeholders({}, {{":n", N(number)}});
   auto update = expr::Update::Parse("ADD n :n", placeholders);
   CHECK(update.ok(), update.error().message().c_str());
   return *std::move(update);

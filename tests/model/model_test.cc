@@ -30,12 +30,15 @@
 #include "engine/subscription.h"
 #include "storage/memory_store.h"
 #include "storage/rocks_store.h"
-#include "value/item_codec.h"
+#include "value/testing_internal.h"
 
 namespace trestle::engine {
 namespace {
 
 using expr::partiql::Statement;
+
+using value::testing::N;
+using value::testing::S;
 
 // An item of the model: its key, and attributes that are strings or whole numbers.
 struct ModelItem {
@@ -48,24 +51,12 @@ struct ModelItem {
 using ModelKey = std::pair<std::string, std::int64_t>;
 using ModelTable = std::map<ModelKey, ModelItem>;
 
-std::string Encoded(std::string_view text) {
-  std::string bytes;
-  value::AppendString(bytes, text);
-  return bytes;
-}
-
-std::string Encoded(std::int64_t integer) {
-  std::string bytes;
-  value::AppendNumber(bytes, value::Number::FromInteger(integer));
-  return bytes;
-}
-
 value::Item ToItem(const ModelItem& model) {
   std::map<std::string, std::string> encoded;
   for (const auto& [name, text] : model.strings)
-    encoded[name] = Encoded(text);
+    encoded[name] = S(text);
   for (const auto& [name, integer] : model.numbers)
-    encoded[name] = Encoded(integer);
+    encoded[name] = N(integer);
   value::ItemBuilder builder;
   for (const auto& [name, bytes] : encoded)
     builder.Add(name, bytes);
@@ -141,15 +132,14 @@ const ModelUpdate kUpdates[] = {
 
 expr::Condition ParseCondition(const char* text) {
   if (*text == '\0') return {};
-  expr::Placeholders placeholders({}, {{":five", Encoded(5)}, {":a", Encoded("g1")}});
+  expr::Placeholders placeholders({}, {{":five", N(5)}, {":a", S("g1")}});
   auto parsed = expr::Condition::Parse(expr::ConditionKind::kCondition, text, placeholders);
   CHECK(parsed.ok(), "the model's conditions are valid");
   return *std::move(parsed);
 }
 
 expr::Update ParseUpdate(const char* text, std::int64_t value) {
-  expr::Placeholders placeholders(
-      {}, {{":v", Encoded(value)}, {":g", Encoded(fmt::format("g{}", value))}});
+  expr::Placeholders placeholders({}, {{":v", N(value)}, {":g", S(fmt::format("g{}", value))}});
   auto parsed = expr::Update::Parse(text, placeholders);
   CHECK(parsed.ok(), "the model's updates are valid");
   return *std::move(parsed);
@@ -362,7 +352,7 @@ class Model {
       case 0:
         statement =
             Parsed(fmt::format("INSERT INTO model VALUE {{'pk': ?, 'sk': ?, 'n': {}}}", value),
-                   {Encoded(key.first), Encoded(key.second)});
+                   {S(key.first), N(key.second)});
         succeeds = !is_there;
         if (succeeds) {
           model_[key] = KeyItem(key);
@@ -372,7 +362,7 @@ class Model {
       case 1:
         statement = Parsed(
             fmt::format("UPDATE model SET g = 'g{}' SET n = ? REMOVE l WHERE {}", value, where),
-            {Encoded(value)});
+            {N(value)});
         succeeds = is_there;
         if (succeeds) {
           found->second.strings["g"] = fmt::format("g{}", value);
@@ -513,9 +503,9 @@ class Model {
     const ModelKey low = RandomKey();
     const std::int64_t high = low.second + static_cast<std::int64_t>(Below(30));
     PageRequest request{.table = "model"};
-    request.key_condition = expr::KeyCondition{
-        {{"pk", expr::KeyOperator::kEqual, Encoded(low.first), ""},
-         {"sk", expr::KeyOperator::kBetween, Encoded(low.second), Encoded(high)}}};
+    request.key_condition =
+        expr::KeyCondition{{{"pk", expr::KeyOperator::kEqual, S(low.first), ""},
+                            {"sk", expr::KeyOperator::kBetween, N(low.second), N(high)}}};
     request.direction = Below(2) == 0 ? Direction::kForward : Direction::kBackward;
     request.limit = static_cast<std::uint32_t>(1 + Below(10));
     std::vector<ModelItem> expected;

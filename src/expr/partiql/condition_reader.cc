@@ -208,20 +208,8 @@ Result<ConditionReader::Part> ConditionReader::ReadCall() {
   for (const Function& it : kFunctions) {
     if (IsWord(reader_.current().text, it.keyword)) function = &it;
   }
-  if (function == nullptr) {
-    if (IsKeyword(reader_.current().text)) return reader_.Unexpected();
-    return ValidationError(
-        fmt::format("Invalid function name; function: {}", reader_.current().text));
-  }
-  reader_.Advance();
-  reader_.Advance();
-  std::size_t count = 0;
-  while (!reader_.At(TokenKind::kClose)) {
-    if (count > 0) TRY(reader_.Expect(TokenKind::kComma));
-    TRY(ReadOperand());
-    ++count;
-  }
-  reader_.Advance();
+  if (function == nullptr) return reader_.UnknownFunction();
+  const std::size_t count = TRY(reader_.ReadArguments([this] { return ReadOperand(); }));
   builder_.Add(NodeKind::kFunction, count, function->name);
   return function->is_condition ? Part::kCondition : Part::kOperand;
 }

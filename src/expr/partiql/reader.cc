@@ -104,6 +104,11 @@ Error TokenReader::Unexpected() const {
   return NotWellFormed(is_keyword ? "Unexpected keyword" : "Unexpected term");
 }
 
+Error TokenReader::UnknownFunction() const {
+  if (IsKeyword(current_.text)) return Unexpected();
+  return ValidationError(fmt::format("Invalid function name; function: {}", current_.text));
+}
+
 Error TokenReader::ErrorAt(std::string_view text, std::string_view token) const {
   return ValidationError(fmt::format("{} at {}", text, PositionOf(text_, token)));
 }

@@ -49,6 +49,8 @@ class TokenReader {
 
   // The refusal of what stands here in place of a name or a value.
   [[nodiscard]] Error Unexpected() const;
+  // The refusal of the function whose call begins here.
+  [[nodiscard]] Error UnknownFunction() const;
   // "... at 1:27:3".
   [[nodiscard]] Error ErrorAt(std::string_view text, std::string_view token) const;
 
@@ -56,6 +58,21 @@ class TokenReader {
   [[nodiscard]] Result<std::string> ReadName();
   [[nodiscard]] Result<value::DocumentPath> ReadPath();
   [[nodiscard]] bool AtPath() const { return At(TokenKind::kWord) || At(TokenKind::kQuotedName); }
+
+  // Passes a call of a function, reading each argument with `read_one`. How many there were.
+  template <typename ReadOne>
+  [[nodiscard]] Result<std::size_t> ReadArguments(ReadOne read_one) {
+    Advance();
+    Advance();
+    std::size_t count = 0;
+    while (!At(TokenKind::kClose)) {
+      if (count > 0) TRY(Expect(TokenKind::kComma));
+      TRY(read_one());
+      ++count;
+    }
+    Advance();
+    return count;
+  }
 
   // A literal or a parameter, encoded.
   [[nodiscard]] bool AtValue() const;

@@ -143,20 +143,8 @@ Status UpdateReader::ReadOperand() {
 }
 
 Status UpdateReader::ReadCall() {
-  if (!IsWord(reader_.current().text, "LIST_APPEND")) {
-    if (IsKeyword(reader_.current().text)) return reader_.Unexpected();
-    return ValidationError(
-        fmt::format("Invalid function name; function: {}", reader_.current().text));
-  }
-  reader_.Advance();
-  reader_.Advance();
-  std::size_t count = 0;
-  while (!reader_.At(TokenKind::kClose)) {
-    if (count > 0) TRY(reader_.Expect(TokenKind::kComma));
-    TRY(ReadSum());
-    ++count;
-  }
-  reader_.Advance();
+  if (!IsWord(reader_.current().text, "LIST_APPEND")) return reader_.UnknownFunction();
+  const std::size_t count = TRY(reader_.ReadArguments([this] { return ReadSum(); }));
   builder_.Add(NodeKind::kFunction, count, "list_append");
   return Ok();
 }

@@ -29,17 +29,10 @@ Result<engine::ChangeTagsRequest> Parse(const json::Object& body, const CallCont
   return request;
 }
 
-std::optional<Error> Refuse(const CallContext& context, const engine::Request& request,
-                            const Result<engine::Reply>& reply) {
-  if (reply.ok()) return std::nullopt;
-  return UntaggedResource(context, std::get<engine::ChangeTagsRequest>(request).table,
-                          reply.error());
-}
-
 }  // namespace
 
 constinit const Operation kUntagResource =
-    MakeOperation<engine::ChangeTagsRequest, std::monostate, Parse, nullptr>("UntagResource",
-                                                                             kInput, Refuse);
+    MakeOperation<engine::ChangeTagsRequest, std::monostate, Parse, nullptr>(
+        "UntagResource", kInput, RefuseTagChange);
 
 }  // namespace trestle::wire
