@@ -1,0 +1,16 @@
+#include "design/diagnostic.h"
+
+#include <fmt/format.h>
+
+namespace trestle::design {
+
+std::string Print(const Diagnostic& diagnostic, std::string_view file) {
+  const std::string_view severity = diagnostic.severity == Severity::kError ? "error" : "warning";
+  const std::string place =
+      diagnostic.position.line == 0
+          ? std::string(file)
+          : fmt::format("{}:{}:{}", file, diagnostic.position.line, diagnostic.position.column);
+  return fmt::format("{}: {} {}: {}", place, severity, diagnostic.code, diagnostic.message);
+}
+
+}  // namespace trestle::design
