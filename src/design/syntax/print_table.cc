@@ -30,7 +30,7 @@ struct SettingPrinter {
     return fmt::format("billing provisioned {} read {} write", it.read_units, it.write_units);
   }
   std::string operator()(const PointInTimeRecovery& it) const {
-    return fmt::format("pitr {}", WordOf(it.is));
+    return fmt::format("pitr {}", WordOf(it.setting));
   }
   std::string operator()(const ServiceEncryption& it) const {
     return fmt::format("encryption {}", WordOf(it.key));

@@ -51,11 +51,7 @@ struct ConditionPrinter {
 
 }  // namespace
 
-std::string Print(const Path& path) {
-  std::string text;
-  AppendPath(text, path);
-  return text;
-}
+std::string Print(const Path& path) { return PathText(path); }
 
 std::string Print(const Text& it) {
   std::string text = "\"";
@@ -65,7 +61,7 @@ std::string Print(const Text& it) {
 
 std::string Print(const Template& key_template) {
   std::string text = "\"";
-  AppendTemplateSource(text, key_template);
+  AppendTextSource(text, TemplateText(key_template));
   return text + '"';
 }
 

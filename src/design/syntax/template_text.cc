@@ -146,12 +146,10 @@ void AppendFormat(std::string& out, const Format& format) {
 }
 
 void AppendLiteral(std::string& out, std::string_view text) {
-  std::string doubled;
   for (const char c : text) {
-    doubled += c;
-    if (c == '{' || c == '}') doubled += c;
+    out += c;
+    if (c == '{' || c == '}') out += c;
   }
-  AppendTextSource(out, doubled);
 }
 
 }  // namespace
@@ -160,23 +158,22 @@ Template ParseTemplate(std::string_view source, Position position, Diagnostics& 
   return TemplateParser(source, position, diagnostics).Run();
 }
 
-void AppendTemplateSource(std::string& out, const Template& key_template) {
+std::string TemplateText(const Template& key_template) {
+  std::string out;
   for (const auto& part : key_template.parts) {
     if (const auto* text = std::get_if<std::string>(&part)) {
       AppendLiteral(out, *text);
       continue;
     }
     const Placeholder& placeholder = *std::get_if<Placeholder>(&part);
-    out += '{';
-    AppendPath(out, placeholder.path);
+    out += '{' + PathText(placeholder.path);
     for (const Format& format : placeholder.formats)
       AppendFormat(out, format);
     out += '}';
   }
+  return out;
 }
 
-void AppendPath(std::string& out, const Path& path) {
-  out += fmt::format("{}", fmt::join(path.parts, "."));
-}
+std::string PathText(const Path& path) { return fmt::format("{}", fmt::join(path.parts, ".")); }
 
 }  // namespace trestle::design::syntax

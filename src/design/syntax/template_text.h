@@ -16,10 +16,11 @@ namespace trestle::design::syntax {
 [[nodiscard]] Template ParseTemplate(std::string_view source, Position position,
                                      Diagnostics& diagnostics);
 
-// Appends the source of a template, without quotes.
-void AppendTemplateSource(std::string& out, const Template& key_template);
+// The template as text, in which placeholders are marked by braces. AppendTextSource makes its
+// source.
+[[nodiscard]] std::string TemplateText(const Template& key_template);
 
-// Appends "a.b".
-void AppendPath(std::string& out, const Path& path);
+// "a.b"
+[[nodiscard]] std::string PathText(const Path& path);
 
 }  // namespace trestle::design::syntax

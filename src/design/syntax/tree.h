@@ -330,7 +330,7 @@ struct ProvisionedBilling {
 enum class Switch : std::uint8_t { kOff, kOn };
 constexpr auto WordsOf(Switch) { return Words("off", "on"); }
 struct PointInTimeRecovery {
-  Switch is = Switch::kOff;
+  Switch setting = Switch::kOff;
 };
 
 enum class ServiceKey : std::uint8_t { kAwsOwned, kAwsManaged };
