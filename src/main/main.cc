@@ -11,6 +11,7 @@
 
 #include "http/client.h"
 #include "main/bench.h"
+#include "main/design.h"
 #include "main/flags.h"
 #include "main/server.h"
 
@@ -71,9 +72,8 @@ struct Command {
 };
 
 constexpr Command kCommands[] = {
-    {"serve", RunServe}, {"healthcheck", Healthcheck},
-    {"bench", RunBench}, {"version", PrintVersion},
-    {"help", Help},
+    {"serve", RunServe},   {"healthcheck", Healthcheck}, {"bench", RunBench},
+    {"design", RunDesign}, {"version", PrintVersion},    {"help", Help},
 };
 
 // These are answered wherever they stand, as in DynamoDB Local.

@@ -11,7 +11,12 @@ namespace {
 Result<Parameter> ReadParameter(TokenReader& reader) {
   Parameter parameter;
   parameter.name = TRY(ReadName(reader, "the name of a parameter"));
-  if (reader.TakeSign(":")) parameter.type = TRY(ReadType(reader));
+  if (!reader.TakeSign(":")) return parameter;
+  Type type = TRY(ReadType(reader));
+  if (EndCommentOf(type) != nullptr) {
+    return reader.Fail("S2", type.position, "a parameter cannot be a map; use `any`");
+  }
+  parameter.type = std::move(type);
   return parameter;
 }
 

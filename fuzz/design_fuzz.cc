@@ -1,0 +1,35 @@
+// Any bytes, parsed as the text of a design and as its JSON twin: nothing fails but with a
+// diagnostic, and what is accepted survives being printed and being written as JSON.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/check.h"
+#include "design/syntax/json_twin.h"
+#include "design/syntax/parser.h"
+#include "design/syntax/printer.h"
+
+namespace {
+
+using trestle::design::syntax::ParsedDesign;
+
+void CheckRoundTrip(const ParsedDesign& parsed) {
+  const std::string text = PrintDesign(parsed.design);
+  const ParsedDesign again = trestle::design::syntax::ParseDesign(text);
+  CHECK(again.diagnostics.empty(), "a canonical text is a design");
+  CHECK(PrintDesign(again.design) == text, "a canonical text stays as it is");
+  CHECK(ToJson(again.design) == ToJson(parsed.design), "printing loses nothing");
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  const ParsedDesign parsed = trestle::design::syntax::ParseDesign(text);
+  if (parsed.diagnostics.empty()) CheckRoundTrip(parsed);
+  const ParsedDesign twin = trestle::design::syntax::FromJson(text);
+  if (twin.diagnostics.empty()) CheckRoundTrip(twin);
+  return 0;
+}
