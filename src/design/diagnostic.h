@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -26,6 +27,11 @@ struct Diagnostic {
 };
 
 using Diagnostics = std::vector<Diagnostic>;
+
+// Adds an error, unless there are so many that nobody will read it.
+void AddError(Diagnostics& diagnostics, std::string_view code, Position position,
+              std::string message);
+inline constexpr std::size_t kDiagnosticsMax = 1000;
 
 // "books.design:12:7: error S2: expected `)` after the last attribute"
 [[nodiscard]] std::string Print(const Diagnostic& diagnostic, std::string_view file);

@@ -258,7 +258,9 @@ Status ReadInto(json::Value value, JsonPlace& place, T& field) {
 }
 
 ParsedDesign Refused(std::string message) {
-  return {.design = {}, .diagnostics = {{.code = "S8", .message = std::move(message)}}};
+  ParsedDesign refused;
+  AddError(refused.diagnostics, "S8", {}, std::move(message));
+  return refused;
 }
 
 }  // namespace

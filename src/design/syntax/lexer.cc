@@ -96,9 +96,7 @@ class Lexer {
     Add(TokenKind::kBroken, length);
   }
 
-  void Report(std::string message) {
-    diagnostics_.push_back({.code = "S1", .position = Here(), .message = std::move(message)});
-  }
+  void Report(std::string message) { AddError(diagnostics_, "S1", Here(), std::move(message)); }
 
   void Add(TokenKind kind, std::size_t length) {
     result_.tokens.push_back({.kind = kind,

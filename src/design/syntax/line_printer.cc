@@ -6,8 +6,7 @@
 namespace trestle::design::syntax {
 namespace {
 
-constexpr std::size_t kIndent = 2;
-constexpr std::size_t kContinuationIndent = 4;
+constexpr std::size_t kIndent = 2;  // of a block, and of the further lines of a statement
 
 std::string WithBlanks(std::string_view text) {
   std::string result(text);
@@ -39,7 +38,7 @@ std::vector<std::string> Fill(std::string_view text, std::size_t first_length, s
 
 std::vector<std::string> BreakLine(std::string_view text, std::size_t indent) {
   const std::size_t length = kLineLengthMax - std::min(indent, kLineLengthMax);
-  const std::size_t rest_length = length - std::min(kContinuationIndent, length);
+  const std::size_t rest_length = length - std::min(kIndent, length);
   if (CountCharacters(text) <= length) return {WithBlanks(text)};
   const std::size_t first_break = text.find(kFirstBreak);
   if (first_break == std::string_view::npos) return Fill(text, length, rest_length);
@@ -54,7 +53,7 @@ std::vector<std::string> BreakLine(std::string_view text, std::size_t indent) {
 void LinePrinter::EndLine() {
   const std::vector<std::string> lines = BreakLine(line_, indent_ * kIndent);
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    AppendIndented(indent_ * kIndent + (i == 0 ? 0 : kContinuationIndent), lines[i]);
+    AppendIndented(indent_ * kIndent + (i == 0 ? 0 : kIndent), lines[i]);
     if (i + 1 == lines.size() && !line_comment_.empty()) out_ += "  // " + line_comment_;
     out_ += '\n';
   }

@@ -126,16 +126,14 @@ Status ReadFile(TokenReader& reader, Design& design) {
 // What the lexer cannot take: reported with the place, as nothing else can be said about it.
 bool CheckText(std::string_view text, Diagnostics& diagnostics) {
   if (text.size() > kDesignBytesMax) {
-    diagnostics.push_back(
-        {.code = "S7", .message = fmt::format("a design has at most {} bytes", kDesignBytesMax)});
+    AddError(diagnostics, "S7", {}, fmt::format("a design has at most {} bytes", kDesignBytesMax));
     return false;
   }
   std::string_view rest = text;
   for (std::uint32_t line = 1; !rest.empty(); ++line) {
     const std::string_view this_line = rest.substr(0, rest.find('\n'));
     if (!IsUtf8(this_line)) {
-      diagnostics.push_back(
-          {.code = "S1", .position = {line, 1}, .message = "this line is not UTF-8"});
+      AddError(diagnostics, "S1", {line, 1}, "this line is not UTF-8");
       return false;
     }
     rest.remove_prefix(std::min(this_line.size() + 1, rest.size()));

@@ -91,6 +91,7 @@ TEST(Parser, RefusesWhatIsTooDeepOrTooLarge) {
   EXPECT_EQ(Complaints("access a() -> E = query table pk \"x\" limit 1000000000000\n"),
             "f:2:44: error S6: `1000000000000` should be the number of items: a whole number from "
             "0 to 999999999999\n");
+  EXPECT_EQ(ParseDesign(std::string(2000, '\'')).diagnostics.size(), kDiagnosticsMax);
   EXPECT_EQ(Print(ParseDesign(std::string(kDesignBytesMax + 1, ' ')).diagnostics.at(0), "f"),
             "f: error S7: a design has at most 1048576 bytes");
   EXPECT_EQ(Print(ParseDesign("design D version 1\n\xff").diagnostics.at(0), "f"),

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "design/syntax/printer_internal.h"
@@ -54,9 +56,10 @@ struct ActionPrinter {
   std::string operator()(const Query& it) const { return PrintQuery(it); }
 };
 
-// A signature and what is behind its "=", where a long line is broken first.
+// A signature and what is behind its "=": where a long line is broken first, and no more behind.
 template <typename Pattern>
-std::string PrintPattern(const Pattern& it, std::string_view action) {
+std::string PrintPattern(const Pattern& it, std::string action) {
+  std::ranges::replace(action, kBreak, ' ');
   const auto print_result = [](const AccessResult& result) {
     return result.name.text + (result.many ? "*" : "");
   };

@@ -16,7 +16,7 @@
 namespace trestle::design::syntax {
 namespace {
 
-constexpr int kTrees = 400;
+constexpr unsigned kTrees = 1000;
 
 // Fills each kind of field; the visitor of tree_fields_internal.h.
 class TreeMaker {

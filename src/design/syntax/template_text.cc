@@ -127,7 +127,7 @@ class TemplateParser {
   void CountColumns(std::string_view passed) { position_.column += CountCharacters(passed); }
 
   bool Report(Position position, std::string message) {
-    diagnostics_.push_back({.code = "S5", .position = position, .message = std::move(message)});
+    AddError(diagnostics_, "S5", position, std::move(message));
     return false;
   }
 

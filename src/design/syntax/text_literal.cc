@@ -62,9 +62,7 @@ std::string TakeCharacter(std::string_view& source, Position position, Diagnosti
   source.remove_prefix(1);
   std::string character = TakeEscape(source);
   if (character.empty()) {
-    diagnostics.push_back({.code = "S1",
-                           .position = position,
-                           .message = "after a backslash stands \", \\, n, t or u{hex}"});
+    AddError(diagnostics, "S1", position, "after a backslash stands \", \\, n, t or u{hex}");
   }
   return character;
 }

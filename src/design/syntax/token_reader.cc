@@ -86,7 +86,7 @@ Error TokenReader::UnknownWord(std::string_view what, std::span<const std::strin
 }
 
 Error TokenReader::Fail(std::string_view code, Position position, std::string message) {
-  diagnostics_.push_back({.code = std::string(code), .position = position, .message = message});
+  AddError(diagnostics_, code, position, message);
   return ValidationError(std::move(message));
 }
 
