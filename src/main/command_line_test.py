@@ -81,7 +81,7 @@ class CommandLine(unittest.TestCase):
         self.refused(2, "draw is not a command of design", "design", "draw")
         self.refused(2, "design format needs one FILE", "design", "format")
         self.refused(2, "design to-json needs one FILE", "design", "to-json", "a", "b")
-        self.refused(2, "--check is not a flag of design to-json", "design", "to-json", "--check", "a")
+        self.refused(2, "is not a flag of design to-json", "design", "to-json", "--check", "a")
         self.refused(2, "cannot read absent", "design", "format", "absent")
         self.refused(2, "cannot read", "serve", "--in-memory", "--access-keys", "absent")
         self.refused(2, "absent", "serve", "--in-memory", "--tls-cert", "absent", "--tls-key", "x")

@@ -156,7 +156,9 @@ class Files(unittest.TestCase):
         file = self.written("wrong.json", '{"design": "D", "version": "1"}')
         done = design("from-json", file)
         self.assertEqual((done.returncode, done.stdout), (1, ""))
-        self.assertEqual(done.stderr, "wrong.json: error S8: at /version: expected a whole number\n")
+        self.assertEqual(
+            done.stderr, "wrong.json: error S8: at /version: expected a whole number\n"
+        )
 
 
 if __name__ == "__main__":
