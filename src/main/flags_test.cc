@@ -203,10 +203,10 @@ TEST(Flags, HealthcheckTakesAnAddress) {
 TEST(Flags, TheHelpNamesEachAndNoneThatIsNotThere) {
   const std::string help = HelpText();
   for (const std::string_view flag : {"--data DIR", "--in-memory", "--port N", "--access-keys FILE",
-                                      "-sharedDb", "-dbPath DIR"}) {
+                                      "-sharedDb", "-dbPath DIR", "design format [--check] FILE"}) {
     EXPECT_NE(help.find(flag), std::string::npos) << flag;
   }
-  for (const std::string_view absent : {"--web-port", "import", "design"}) {
+  for (const std::string_view absent : {"--web-port", "import", "--design", "design check"}) {
     EXPECT_EQ(help.find(absent), std::string::npos) << absent;
   }
   for (std::size_t begin = 0; begin < help.size();) {
