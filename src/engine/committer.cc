@@ -53,15 +53,17 @@ Committer::~Committer() {
   thread_.join();
 }
 
+bool Committer::Accept(std::unique_ptr<Submission>& submission) {
+  const MutexLock lock(mutex_);
+  const std::size_t count = submission->writes.size();
+  if (waiting_writes_ + count > options_.pending_writes_max) return false;
+  waiting_writes_ += count;
+  waiting_.push_back(std::move(submission));
+  return true;
+}
+
 void Committer::Submit(std::unique_ptr<Submission> submission) {
-  {
-    const MutexLock lock(mutex_);
-    if (waiting_writes_ + submission->writes.size() <= options_.pending_writes_max) {
-      waiting_writes_ += submission->writes.size();
-      waiting_.push_back(std::move(submission));
-    }
-  }
-  if (submission == nullptr) return wake_.Wake();
+  if (Accept(submission)) return wake_.Wake();
   for (PendingWrite& write : submission->writes)
     write.reply = Error(ErrorCode::kThrottled, "Too many writes are waiting");
   Answer(std::move(submission));

@@ -36,6 +36,8 @@ class Committer {
  private:
   using Submissions = std::vector<std::unique_ptr<Submission>>;
 
+  // Puts the submission with those that wait, unless there are too many.
+  [[nodiscard]] bool Accept(std::unique_ptr<Submission>& submission) EXCLUDES(mutex_);
   void Run() EXCLUDES(mutex_);
   // What waits, or nothing after a while; nothing and is_stopping when there is no more to come.
   [[nodiscard]] Submissions Take(bool has_maintenance, bool& is_stopping) EXCLUDES(mutex_);

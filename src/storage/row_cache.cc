@@ -34,7 +34,7 @@ struct RowCache::Entry {
   [[nodiscard]] std::string_view value() { return {bytes() + key_size, value_size}; }
   // With what the allocator adds, and the bucket.
   [[nodiscard]] std::size_t charge() const {
-    return sizeof(Entry) + key_size + value_size + 2 * sizeof(void*) + sizeof(Entry*);
+    return sizeof(Entry) + key_size + value_size + 3 * sizeof(void*);
   }
 };
 
