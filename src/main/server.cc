@@ -195,7 +195,7 @@ ExitCode ServeDatabase(const ServeOptions& options, const Signals& signals,
 
 ExitCode Serve(const ServeOptions& options) {
   log::SetLevel(options.log_level);
-  ::mallopt(M_MMAP_THRESHOLD, kMappedBytesMin);
+  ::mallopt(M_MMAP_THRESHOLD, kMappedBytesMin);  // NOLINT(concurrency-mt-unsafe): one thread yet
   const Signals signals;
   auto keys = ReadAccessKeys(options.access_keys_file);
   if (!keys.ok()) return Fail(kExitUsage, keys.error().message());
