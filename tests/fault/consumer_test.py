@@ -1,6 +1,6 @@
 """Kills a consumer of a stream, and often the server too, again and again. What did it see?
 
-    consumer_test.py ROUNDS [SEED]        the full form: 100
+    consumer_test.py [ROUNDS [SEED]]      15 rounds; the full form: 100
 
 A writer counts items up, one at a time. The consumer is a process of its own: it reads the shards,
 parents before their children, and appends what it sees to a file, one line per record. That file
@@ -235,9 +235,9 @@ class Driver:
 
 
 def main() -> int:
-    if sys.argv[1] == "consume":
+    if sys.argv[1:2] == ["consume"]:
         Consumer(sys.argv[2], pathlib.Path(sys.argv[3])).run()
-    rounds = int(sys.argv[1])
+    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 15
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else random.randrange(1 << 32)
     random.seed(seed)
     with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
