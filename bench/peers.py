@@ -1,6 +1,6 @@
 """Trestle beside nginx, redis and dynalite, each on one core, under the same load.
 
-  peers.py BIN OUTPUT [--items N] [--seconds N] [--rounds N] [--text-mb N]
+  peers.py BIN OUTPUT [--items N] [--growth-items N] [--seconds N] [--rounds N] [--text-mb N]
 
 BIN holds trestle and bench_load. Writes OUTPUT, a JSON file: for each round and kind of request
 what bench_load printed, and the memory and start times of Trestle.
@@ -22,6 +22,8 @@ import time
 
 BENCH = pathlib.Path(__file__).resolve().parent
 SERVER_CORE, LOAD_CORE = "1", "0"
+# What many items are compared with.
+FEW_ITEMS = 10_000
 # Dynalite takes about a minute for these; fewer items are no burden for it.
 DYNALITE_ITEMS = 20_000
 
@@ -209,6 +211,25 @@ def measure_dynalite(run) -> list:
     return rounds
 
 
+def measure_growth(run, many: int) -> list:
+    """GetItem with few items and with many, in turns, each server with a folder of its own."""
+    def filled(name, items):
+        data = run.folder / name
+        with run.trestle("--data", data, "--durability", "relaxed") as trestle:
+            trestle.load("create")
+            trestle.load("fill", items=items)
+            trestle.settle()
+        return run.trestle("--data", data, "--durability", "relaxed")
+
+    with filled("few", FEW_ITEMS) as few, filled("many", many) as lots:
+        few.load("sweep", items=FEW_ITEMS)
+        lots.load("sweep", items=many)
+        return [
+            {"few": few.load("get", items=FEW_ITEMS), "many": lots.load("get", items=many)}
+            for _ in range(run.rounds)
+        ]
+
+
 def fdatasync_us(folder) -> float:
     times = []
     with open(folder / "fdatasync", "wb", buffering=0) as file:
@@ -290,6 +311,7 @@ def main() -> int:
     parser.add_argument("bin")
     parser.add_argument("output")
     parser.add_argument("--items", type=int, default=1_000_000)
+    parser.add_argument("--growth-items", type=int, default=10_000_000)
     parser.add_argument("--seconds", type=int, default=5)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--text-mb", type=int, default=1000)
@@ -299,6 +321,7 @@ def main() -> int:
         figures = {"options": vars(options), "load_before": os.getloadavg()}
         figures["requests"] = measure_requests(run)
         figures["starts"] = measure_starts(run)
+        figures["growth"] = measure_growth(run, options.growth_items)
         figures["load_after"] = os.getloadavg()
     pathlib.Path(options.output).write_text(json.dumps(figures, indent=1) + "\n")
     return 0

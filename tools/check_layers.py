@@ -9,6 +9,7 @@ MAY_INCLUDE = {
     "base": set(),
     "json": {"base"},
     "http": {"base"},
+    "text": {"base"},
     "value": {"base"},
     "storage": {"base"},
     "expr": {"base", "value"},
@@ -17,9 +18,9 @@ MAY_INCLUDE = {
     "wire": {"base", "json", "http", "value", "expr", "protocol", "engine"},
     "bench": {"base", "protocol"},
     "remote": {"base", "json", "http", "value", "protocol"},
-    "design": {"base", "json", "value", "expr", "engine", "remote"},
-    "platform": {"base", "json", "http", "value", "design"},
-    "apps": {"base", "json", "value", "design", "platform"},
+    "design": {"base", "json", "text", "value", "expr", "engine", "remote"},
+    "platform": {"base", "json", "http", "text", "value", "design"},
+    "apps": {"base", "json", "text", "value", "design", "platform"},
     "studio": {"base", "json", "value", "protocol", "engine", "wire", "design", "platform"},
     "embed": {"base", "value", "expr", "storage", "engine", "trestle"},
     "main": {
@@ -41,7 +42,7 @@ MAY_INCLUDE = {
 }
 
 # These libraries may be named in one folder only, so that they stay replaceable.
-CONFINED = {"rocksdb/": "storage", "openssl/": "base", "simdjson": "json"}
+CONFINED = {"rocksdb/": "storage", "openssl/": "base", "simdjson": "json", "unicode/": "text"}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 

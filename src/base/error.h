@@ -51,12 +51,20 @@ class Error {
   std::shared_ptr<const ErrorDetails> details_;
 };
 
+// What is wrong with one attribute, or one field, of what a caller gave.
+struct FieldFailure {
+  std::string field;  // "title", "stats.reads", "tags[2]"
+  std::string message;
+};
+
 // What more a caller is told: the item as it was when a condition failed, why each action of a
-// cancelled transaction did not happen, or a name that says more than the code.
+// cancelled transaction did not happen, a name that says more than the code, or everything that is
+// wrong with the caller's attributes.
 struct ErrorDetails {
   std::string item;                           // value::Item bytes; empty: absent or not asked for
   std::vector<std::optional<Error>> reasons;  // one per action; none for one that was fine
   std::string name = {};  // "TableNotFoundException" for what is but one more kind of not found
+  std::vector<FieldFailure> fields = {};
 };
 
 [[nodiscard]] inline Error ValidationError(std::string message) {

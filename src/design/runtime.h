@@ -1,0 +1,120 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/random.h"
+#include "base/result.h"
+#include "design/backend.h"
+#include "design/model.h"
+#include "design/record.h"
+
+namespace trestle::design {
+
+struct RuntimeOptions {
+  const Clock* clock = nullptr;  // both must outlive the run time
+  Random* random = nullptr;
+  // Values of the design's parameters; those not given have their defaults.
+  std::map<std::string, std::string, std::less<>> parameters;
+};
+
+// What a caller changes in an item. A value that is set to absent is removed.
+struct Changes {
+  struct Set {
+    Path path;
+    std::string value;  // encoded
+  };
+  std::vector<Set> set;
+  std::vector<Path> remove;
+  std::vector<Set> append;  // to lists: one element each
+  std::vector<Set> drop;    // from lists: the first equal element each
+  std::vector<Set> increment;
+};
+
+struct WriteOptions {
+  // The lock's value that the caller has seen: kConditionalCheckFailed when the item has another.
+  std::optional<std::int64_t> expected_version;
+  // Must hold for the item as it is, with `arguments` for the names in it.
+  const Condition* where = nullptr;
+  const Record* arguments = nullptr;
+  // Joins the transaction of the write, such as an idempotency record in another table.
+  std::vector<WriteItem> together_with;
+};
+
+struct PageOptions {
+  std::optional<std::uint32_t> limit;  // items of the page; else the access's own, else 100
+  std::optional<bool> is_descending;   // for `order either`
+  std::string cursor;                  // of the page before; empty: the first page
+  std::uint32_t read_budget = 5000;    // items read at most for one page
+};
+
+struct TypedItem {
+  KindReference kind;
+  Record record;  // with key_only attributes and averages, without keys and internal attributes
+};
+
+struct TypedPage {
+  std::vector<TypedItem> items;
+  std::string cursor;  // empty: the last page
+  double read_units = 0;
+};
+
+// A design at work on one back end. Safe from many threads; calls block.
+//
+// What is wrong with a caller's attributes is kValidation, with every failure by attribute in
+// ErrorDetails::fields. An item that is not there is kResourceNotFound; one that is there already,
+// a `unique` that is taken, a version or a `where` that does not hold is kConditionalCheckFailed,
+// with a sentence that says which.
+class Runtime {
+ public:
+  // The model and the back end must outlive it.
+  Runtime(const Model& model, Backend& backend, const RuntimeOptions& options);
+  ~Runtime();
+  Runtime(const Runtime&) = delete;
+  Runtime& operator=(const Runtime&) = delete;
+
+  [[nodiscard]] const Model& model() const;
+  [[nodiscard]] Backend& backend() const;
+  [[nodiscard]] const std::string& table() const;  // its name
+
+  // The item as it is stored now.
+  [[nodiscard]] Result<TypedItem> Create(const Entity& entity, const Record& attributes,
+                                         const WriteOptions& options = {});
+  // Creates the item, or changes it to these attributes when it is there.
+  [[nodiscard]] Result<TypedItem> Upsert(const Entity& entity, const Record& attributes,
+                                         const WriteOptions& options = {});
+  // `identity` holds Entity::identity.
+  [[nodiscard]] Result<std::optional<TypedItem>> Get(const Entity& entity, const Record& identity,
+                                                     bool is_consistent = true);
+  [[nodiscard]] Result<TypedItem> Update(const Entity& entity, const Record& identity,
+                                         const Changes& changes, const WriteOptions& options = {});
+  // The item as it was.
+  [[nodiscard]] Result<TypedItem> Delete(const Entity& entity, const Record& identity,
+                                         const WriteOptions& options = {});
+
+  // An access pattern by its parameters. A get gives a page of one or none.
+  [[nodiscard]] Result<TypedPage> Run(const Access& access, const Record& arguments,
+                                      const PageOptions& options = {});
+  // All items that it created or changed.
+  [[nodiscard]] Result<std::vector<TypedItem>> Run(const Operation& operation,
+                                                   const Record& arguments,
+                                                   const WriteOptions& options = {});
+
+  // An item of the table as what the design calls it; nothing for internal items and for items
+  // that the design does not know.
+  [[nodiscard]] std::optional<TypedItem> Recognise(value::ItemView item) const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace trestle::design
