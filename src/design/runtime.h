@@ -59,6 +59,7 @@ struct PageOptions {
 struct TypedItem {
   KindReference kind;
   Record record;  // with key_only attributes and averages, without keys and internal attributes
+  std::optional<std::int64_t> version;  // the lock's value; none: the item has none
 };
 
 struct TypedPage {
