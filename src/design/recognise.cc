@@ -1,0 +1,332 @@
+#include "design/recognise.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "value/item_codec.h"
+#include "value/number.h"
+
+namespace trestle::design {
+namespace {
+
+using syntax::Placeholder;
+using syntax::Transform;
+using value::Type;
+using value::ValueView;
+
+constexpr std::size_t kSecondsBytes = 20;  // 2026-01-15T10:30:00Z
+
+std::string_view TextOf(value::ItemView item, std::string_view name) {
+  const auto found = item.Find(name);
+  return found && found->type() == Type::kS ? found->text() : std::string_view();
+}
+
+const std::vector<Attribute>& AttributesOf(const KindReference& kind) {
+  return kind.entity != nullptr ? kind.entity->attributes : kind.mirror->of->attributes;
+}
+
+const ItemKind& KindOf(const KindReference& kind) {
+  if (kind.entity != nullptr) return *kind.entity;
+  return *kind.mirror;
+}
+
+// Also inside maps.
+const Attribute* FindIn(const std::vector<Attribute>& attributes, const Path& path) {
+  const std::vector<Attribute>* members = &attributes;
+  const Attribute* found = nullptr;
+  for (const std::string& name : path.parts) {
+    const auto at = std::ranges::find(*members, name, &Attribute::name);
+    if (at == members->end()) return nullptr;
+    found = &*at;
+    members = &at->type.members;
+  }
+  return found;
+}
+
+bool LosesText(const Placeholder& placeholder) {
+  return std::ranges::any_of(placeholder.formats, [](const syntax::Format& format) {
+    const auto* transform = std::get_if<Transform>(&format);
+    return transform != nullptr && *transform != Transform::kEscape &&
+           *transform != Transform::kCluster;
+  });
+}
+
+bool IsDate(std::string_view text) {
+  constexpr std::string_view kShape = "0000-00-00";
+  return text.size() == kShape.size() && std::ranges::equal(text, kShape, [](char c, char shape) {
+           return shape == '-' ? c == '-' : c >= '0' && c <= '9';
+         });
+}
+
+bool IsTimestamp(std::string_view text) {
+  return text.size() >= kSecondsBytes && IsDate(text.substr(0, 10)) && text[10] == 'T' &&
+         text.back() == 'Z';
+}
+
+// The value that a key's text stands for; nothing when it cannot be one of this type, so that keys
+// which differ in nothing else are told apart: "NOTE#NONE#1" holds no date.
+std::optional<std::string> ValueFromKey(const ValueType& type, std::string_view text,
+                                        std::string_view separator) {
+  std::string value;
+  switch (type.kind) {
+    case TypeKind::kInt:
+    case TypeKind::kNumber: {
+      const auto number = value::Number::Parse(text);
+      if (!number.ok()) return std::nullopt;
+      value::AppendNumber(value, *number);
+      return value;
+    }
+    case TypeKind::kBool:
+      if (text != "true" && text != "false") return std::nullopt;
+      value::AppendBool(value, text == "true");
+      return value;
+    case TypeKind::kId:
+      if (text.find(separator) != text.npos) return std::nullopt;
+      break;
+    case TypeKind::kDate:
+      if (!IsDate(text)) return std::nullopt;
+      break;
+    case TypeKind::kTimestamp:
+      if (!IsTimestamp(text)) return std::nullopt;
+      break;
+    case TypeKind::kMoment:
+      if (!IsDate(text) && !IsTimestamp(text)) return std::nullopt;
+      break;
+    case TypeKind::kEnum:
+      if (std::ranges::find(type.enum_values, text) == type.enum_values.end()) return std::nullopt;
+      break;
+    default:
+      break;
+  }
+  value::AppendString(value, text);
+  return value;
+}
+
+// Reads one half of a key into `out`; false when the template cannot have made it.
+bool ReadTemplate(const KeyTemplate& key, const std::vector<Attribute>& attributes,
+                  std::string_view text, Record& out) {
+  const auto texts = key.Match(text);
+  if (!texts) return false;
+  auto at = texts->begin();
+  for (const auto& part : key.parts()) {
+    const auto* placeholder = std::get_if<Placeholder>(&part);
+    if (placeholder == nullptr) continue;
+    const std::string& value_text = *at++;
+    const Attribute* attribute = FindIn(attributes, placeholder->path);
+    if (attribute == nullptr || LosesText(*placeholder)) continue;
+    auto value = ValueFromKey(attribute->type, value_text, key.separator());
+    if (!value) return false;
+    out.Set(placeholder->path, *std::move(value));
+  }
+  return true;
+}
+
+std::optional<Record> ReadForm(const Model& model, const KeyForm& form,
+                               const std::vector<Attribute>& attributes, value::ItemView item) {
+  Record read;
+  const Table& table = model.table;
+  if (!ReadTemplate(form.partition_key, attributes, TextOf(item, table.partition_key), read))
+    return std::nullopt;
+  if (form.sort_key && !table.sort_key.empty() &&
+      !ReadTemplate(*form.sort_key, attributes, TextOf(item, table.sort_key), read)) {
+    return std::nullopt;
+  }
+  return read;
+}
+
+bool HasKeyOf(const Model& model, const KindReference& kind, value::ItemView item) {
+  return ReadKey(model, kind, item).has_value();
+}
+
+// The default that a reader may assume: what it was at any time, so no now() and no uuid().
+std::optional<std::string> Literal(const syntax::Value& from) {
+  std::string value;
+  if (const auto* text = std::get_if<syntax::Text>(&from.is)) {
+    value::AppendString(value, text->text);
+    return value;
+  }
+  if (const auto* digits = std::get_if<syntax::Number>(&from.is)) {
+    const auto number = value::Number::Parse(digits->digits);
+    if (!number.ok()) return std::nullopt;
+    value::AppendNumber(value, *number);
+    return value;
+  }
+  if (const auto* boolean = std::get_if<syntax::BoolValue>(&from.is)) {
+    value::AppendBool(value, boolean->value);
+    return value;
+  }
+  const auto* list = std::get_if<syntax::ListValue>(&from.is);
+  if (list == nullptr) return std::nullopt;
+  const std::size_t place = value::BeginContainer(value, Type::kL);
+  for (const syntax::Value& element : list->elements) {
+    const auto literal = Literal(element);
+    if (!literal) return std::nullopt;
+    value += *literal;
+  }
+  value::EndContainer(value, place, static_cast<std::uint32_t>(list->elements.size()));
+  return value;
+}
+
+// A stored value as callers see it; an empty one is absent.
+std::string Read(const Attribute& attribute, std::optional<ValueView> stored);
+
+std::string ReadMap(const Attribute& attribute, std::optional<ValueView> stored) {
+  std::vector<std::pair<std::string_view, std::string>> members;
+  if (stored) {
+    for (const value::AttributeView member : value::AttributeRange(stored->contents())) {
+      const bool is_known = std::ranges::find(attribute.type.members, member.name,
+                                              &Attribute::name) != attribute.type.members.end();
+      if (!is_known && member.value.type() != Type::kNull)
+        members.emplace_back(member.name, member.value.bytes());
+    }
+  }
+  for (const Attribute& member : attribute.type.members) {
+    std::string value = Read(member, stored ? stored->Find(member.name) : std::nullopt);
+    if (!value.empty()) members.emplace_back(member.name, std::move(value));
+  }
+  if (!stored && members.empty()) return {};
+  value::ItemBuilder map;
+  for (const auto& [name, value] : members)
+    map.Add(name, value);
+  std::string bytes;
+  map.AppendMapTo(bytes);
+  return bytes;
+}
+
+std::string Read(const Attribute& attribute, std::optional<ValueView> stored) {
+  if (stored && stored->type() == Type::kNull) stored.reset();
+  const ValueType& type = attribute.type;
+  if (!type.members.empty() && (stored ? stored->type() == Type::kM : !attribute.is_optional))
+    return ReadMap(attribute, stored);
+  if (!stored) {
+    const auto& assumed = attribute.const_value ? attribute.const_value : attribute.default_value;
+    if (!assumed || attribute.is_optional) return {};
+    return Literal(*assumed).value_or(std::string());
+  }
+  const bool is_time = type.kind == TypeKind::kTimestamp || type.kind == TypeKind::kMoment;
+  if (is_time && type.precision == syntax::Precision::kMilliseconds && stored->type() == Type::kS &&
+      stored->text().size() == kSecondsBytes && IsTimestamp(stored->text())) {
+    std::string widened;
+    value::AppendString(widened,
+                        fmt::format("{}.000Z", stored->text().substr(0, kSecondsBytes - 1)));
+    return widened;
+  }
+  return std::string(stored->bytes());
+}
+
+bool IsIncluded(const KindReference& kind, const Attribute& attribute) {
+  return kind.mirror == nullptr ||
+         std::ranges::find(kind.mirror->include, attribute.name) != kind.mirror->include.end();
+}
+
+// Averages follow the stream where they are stored; what they are computed from is exact.
+void ComputeAverages(const std::vector<Attribute>& attributes, const Path& outer, Record& record) {
+  for (const Attribute& attribute : attributes) {
+    Path path = outer;
+    path.parts.push_back(attribute.name);
+    if (attribute.derived == Derived::kAverage) {
+      auto average = Average(record, path);
+      if (average) {
+        record.Set(path, *std::move(average));
+      } else if (record.Find(CountOfAverage(path))) {
+        record.Remove(path);
+      }
+    }
+    if (!attribute.type.members.empty()) ComputeAverages(attribute.type.members, path, record);
+  }
+}
+
+Path WithSuffix(Path path, std::string_view suffix) {
+  path.parts.back() += suffix;
+  return path;
+}
+
+std::optional<long double> FindNumber(const Record& record, const Path& path) {
+  const auto found = record.Find(path);
+  if (!found || found->type() != Type::kN) return std::nullopt;
+  return std::strtold(value::NumberText(found->number()).c_str(), nullptr);
+}
+
+std::optional<std::int64_t> VersionOf(const Model& model, value::ItemView item) {
+  if (model.table.lock.empty()) return std::nullopt;
+  const auto found = item.Find(model.table.lock);
+  if (!found || found->type() != Type::kN) return std::nullopt;
+  return std::strtoll(value::NumberText(found->number()).c_str(), nullptr, 10);
+}
+
+}  // namespace
+
+bool IsInternal(const Model& model, value::ItemView item) {
+  return TextOf(item, model.table.partition_key).starts_with(kInternalPrefix);
+}
+
+std::optional<KeyReading> ReadKey(const Model& model, const KindReference& kind,
+                                  value::ItemView item) {
+  for (const KeyForm& form : KindOf(kind).keys) {
+    auto attributes = ReadForm(model, form, AttributesOf(kind), item);
+    if (attributes) return KeyReading{&form, *std::move(attributes)};
+  }
+  return std::nullopt;
+}
+
+std::optional<KindReference> FindKind(const Model& model, value::ItemView item) {
+  if (IsInternal(model, item)) return std::nullopt;
+  const std::string& discriminator = model.table.discriminator;
+  const std::string_view tag = discriminator.empty() ? "" : TextOf(item, discriminator);
+  const auto is_it = [&](const KindReference& kind) {
+    const std::string& own = KindOf(kind).tag;
+    if (discriminator.empty() || own.empty()) return HasKeyOf(model, kind, item);
+    return own == tag;
+  };
+  for (const Entity& entity : model.entities)
+    if (is_it({.entity = &entity})) return KindReference{.entity = &entity};
+  for (const Mirror& mirror : model.mirrors)
+    if (is_it({.mirror = &mirror})) return KindReference{.mirror = &mirror};
+  return std::nullopt;
+}
+
+std::optional<TypedItem> Recognise(const Model& model, value::ItemView item) {
+  const auto kind = FindKind(model, item);
+  if (!kind) return std::nullopt;
+  TypedItem typed{.kind = *kind, .record = {}, .version = VersionOf(model, item)};
+  const auto key = ReadKey(model, *kind, item);
+  if (key) typed.record = key->attributes;
+
+  for (const Attribute& attribute : AttributesOf(*kind)) {
+    if (!IsIncluded(*kind, attribute)) continue;
+    auto stored = item.Find(attribute.name);
+    if (!stored && !attribute.was.empty()) stored = item.Find(attribute.was);
+    const bool is_in_key = typed.record.Find(attribute.name).has_value();
+    if (is_in_key && (!stored || attribute.is_key_only)) continue;
+    std::string value = Read(attribute, stored);
+    if (!value.empty()) typed.record.Set(attribute.name, std::move(value));
+  }
+  for (const Attribute& attribute : AttributesOf(*kind)) {
+    if (!attribute.computed || !IsIncluded(*kind, attribute) || typed.record.Find(attribute.name))
+      continue;
+    const auto text = attribute.computed->Compose(typed.record);
+    if (text.ok()) typed.record.SetText(attribute.name, *text);
+  }
+  ComputeAverages(AttributesOf(*kind), {}, typed.record);
+  return typed;
+}
+
+Path SumOfAverage(const Path& average) { return WithSuffix(average, "Sum"); }
+Path CountOfAverage(const Path& average) { return WithSuffix(average, "Count"); }
+
+std::optional<std::string> Average(const Record& record, const Path& average) {
+  const auto sum = FindNumber(record, SumOfAverage(average));
+  const auto count = FindNumber(record, CountOfAverage(average));
+  if (!sum || !count || *count <= 0) return std::nullopt;
+  const auto number = value::Number::Parse(fmt::format("{:.4f}", *sum / *count));
+  if (!number.ok()) return std::nullopt;
+  std::string value;
+  value::AppendNumber(value, *number);
+  return value;
+}
+
+}  // namespace trestle::design
