@@ -16,7 +16,7 @@ constexpr std::size_t kGroupWritesMax = 2048;
 constexpr std::size_t kGroupBytesMax = 16 * 1024 * 1024;
 
 // How long nobody may have written for before a sweep goes on alone.
-constexpr auto kQuiet = std::chrono::milliseconds(9);
+constexpr auto kQuiet = std::chrono::milliseconds(2);
 
 // How long an idle committer sleeps, and how many groups a busy one commits, before it looks for
 // statuses that end and rows to trim.

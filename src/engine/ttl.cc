@@ -22,8 +22,8 @@ constexpr std::int64_t kCourseDeviationMs = 1000;
 constexpr std::size_t kSharedItemsMax = 32;
 constexpr std::int64_t kSharedNs = 250'000;
 constexpr std::int64_t kSharedRest = 9;
-constexpr std::size_t kAloneItemsMax = 200;
-constexpr std::int64_t kAloneNs = 1'000'000;
+constexpr std::size_t kAloneItemsMax = 40;
+constexpr std::int64_t kAloneNs = 250'000;
 
 Status CheckIsThere(const TableSchema& table, std::int64_t now_unix_ms) {
   const TableStatus status = StatusAt(table, now_unix_ms);
