@@ -117,7 +117,8 @@ class ChangeReader {
  public:
   virtual ~ChangeReader() = default;
 
-  // The next changes; waits until there is one, at most as long as `wait`.
+  // The next changes; waits until there is one, at most as long as `wait`. kResourceNotFound when
+  // the stream has ended and the table has no other.
   [[nodiscard]] virtual Result<std::vector<Change>> Next(std::size_t changes_max,
                                                          std::chrono::milliseconds wait) = 0;
   // Behind what Next has returned, to be kept and to go on from: opaque text.
@@ -147,13 +148,14 @@ class Backend {
                                                                   bool is_consistent) = 0;
   [[nodiscard]] virtual Result<Page> Read(const ReadPage& read) = 0;
 
+  // Not of kCheck, which only a transaction has.
   [[nodiscard]] virtual Status Write(const WriteItem& write) = 0;
   // All or none of up to 100 actions on different items. The same token again within ten minutes
   // has no second effect; empty: none.
   [[nodiscard]] virtual Status Transact(std::span<const WriteItem> writes,
                                         const std::string& token) = 0;
-  // Any number of puts and deletes without conditions, each for itself. What an endpoint leaves
-  // unprocessed is sent again.
+  // Any number of puts and deletes of different items, without conditions, each for itself. What an
+  // endpoint leaves unprocessed is sent again.
   [[nodiscard]] virtual Status BatchWrite(std::span<const WriteItem> writes) = 0;
 
   // kResourceNotFound when there is none.
@@ -162,10 +164,11 @@ class Backend {
   [[nodiscard]] virtual Status CreateTable(const TableSettings& settings) = 0;
   // Makes an existing table so, index by index, and waits; keys and local indexes cannot change.
   [[nodiscard]] virtual Status UpdateTable(const TableSettings& settings) = 0;
+  // Waits until it is gone.
   [[nodiscard]] virtual Status DeleteTable(const std::string& table) = 0;
 
-  // From a position; from the oldest change that is kept when it is empty. kTrimmedDataAccess from
-  // Next when the position is too old.
+  // From a position; from the oldest change that is kept when it is empty. kTrimmedDataAccess, here
+  // or from Next, when the position is too old. The back end must outlive the reader.
   [[nodiscard]] virtual Result<std::unique_ptr<ChangeReader>> Follow(
       const std::string& table, const std::string& position) = 0;
   // Where a reader is that has seen all changes so far, for who begins with a scan.
