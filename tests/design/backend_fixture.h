@@ -1,0 +1,71 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "base/clock.h"
+#include "base/random.h"
+#include "design/backend.h"
+
+// What the tests of this folder stand on: a test that is written once and runs on every back end.
+//
+//   class RenameTest : public BackendFixture {};
+//   TRESTLE_ON_EVERY_BACKEND(RenameTest);
+//   TEST_P(RenameTest, ReachesEveryItem) { ... backend() ... }
+
+namespace trestle::design::testing {
+
+// "engine"; with TRESTLE_TEST_ENDPOINT also "endpoint".
+[[nodiscard]] std::vector<std::string> BackendNames();
+
+#define TRESTLE_ON_EVERY_BACKEND(Suite)                                                 \
+  INSTANTIATE_TEST_SUITE_P(                                                             \
+      Backends, Suite, ::testing::ValuesIn(::trestle::design::testing::BackendNames()), \
+      [](const ::testing::TestParamInfo<std::string>& test) { return test.param; })
+
+// A back end without tables, and the time and chance that it runs on.
+class BackendFixture : public ::testing::TestWithParam<std::string> {
+ protected:
+  BackendFixture();
+  // Deletes the tables that have got their names here.
+  ~BackendFixture() override;
+
+  [[nodiscard]] Backend& backend() const { return *backend_; }
+  [[nodiscard]] const Clock& clock() const;
+  [[nodiscard]] Random& random() { return random_; }
+
+  // Whether the time is the test's. An endpoint has its own.
+  [[nodiscard]] bool has_fixed_clock() const;
+  // Time passes, for the back end too.
+  void Advance(std::int64_t by_ms);
+
+  // A name that no other test has on the same endpoint.
+  [[nodiscard]] std::string TableName(std::string_view name);
+
+  // Background work has no reply to wait for; it must be done within a while.
+  template <typename Predicate>
+  bool Eventually(Predicate is_true) {
+    for (int i = 0; i < 4000; ++i) {
+      if (is_true()) return true;
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    return false;
+  }
+
+ private:
+  struct Host;
+
+  Random random_{1};
+  std::vector<std::string> tables_;
+  std::unique_ptr<Host> host_;
+  std::unique_ptr<Backend> backend_;  // last: it uses the host
+};
+
+}  // namespace trestle::design::testing
