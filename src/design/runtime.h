@@ -45,6 +45,9 @@ struct WriteOptions {
   // Must hold for the item as it is, with `arguments` for the names in it.
   const Condition* where = nullptr;
   const Record* arguments = nullptr;
+  // Of the maintainer, which finishes what a design derives: `restrict` and `append_only` do not
+  // bind, derived attributes may change, and neither the version nor `on_update` follows.
+  bool is_maintenance = false;
   // Joins the transaction of the write, such as an idempotency record in another table.
   std::vector<WriteItem> together_with;
 };

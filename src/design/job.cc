@@ -1,0 +1,86 @@
+#include "design/job.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "design/recognise.h"
+#include "design/values.h"
+#include "value/item_codec.h"
+
+namespace trestle::design {
+namespace {
+
+constexpr std::string_view kJobPrefix = "job#";
+constexpr std::array<std::string_view, 2> kKindNames = {"delete", "rekey"};
+
+std::string EncodeRecord(const Record& record) {
+  value::ItemBuilder map;
+  for (const auto& [name, value] : record.attributes())
+    map.Add(name, value);
+  std::string encoded;
+  map.AppendMapTo(encoded);
+  return encoded;
+}
+
+Record DecodeRecord(const Record& item, std::string_view name) {
+  Record record;
+  const auto map = item.Find(name);
+  if (!map || map->type() != value::Type::kM) return record;
+  for (const value::AttributeView member : value::AttributeRange(map->contents()))
+    record.Set(member.name, std::string(member.value.bytes()));
+  return record;
+}
+
+Record JobRecord(const Model& model, const Job& job) {
+  Record record(JobKey(model, job.id).view());
+  record.SetText("~kind", kKindNames[static_cast<std::size_t>(job.kind)]);
+  record.SetText("~entity", job.entity->name);
+  record.Set("~parent", EncodeRecord(job.parent));
+  if (job.kind == JobKind::kRekey) record.Set("~next", EncodeRecord(job.next));
+  if (!job.state.empty()) record.SetText("~state", job.state);
+  record.SetText("~at", job.at);
+  return record;
+}
+
+}  // namespace
+
+value::Item InternalKey(const Model& model, std::string_view name) {
+  Record key;
+  key.SetText(model.table.partition_key, fmt::format("{}{}", kInternalPrefix, name));
+  if (!model.table.sort_key.empty()) key.SetText(model.table.sort_key, kInternalSortKey);
+  return key.ToItem();
+}
+
+value::Item JobKey(const Model& model, std::string_view id) {
+  return InternalKey(model, fmt::format("{}{}", kJobPrefix, id));
+}
+
+value::Item JobItem(const Model& model, const Job& job) { return JobRecord(model, job).ToItem(); }
+
+WriteItem PutJob(const Model& model, const std::string& table, const Job& job) {
+  return {.kind = ActionKind::kPut, .table = table, .item = JobItem(model, job)};
+}
+
+Result<std::optional<Job>> ReadJob(const Model& model, value::ItemView item) {
+  const Record record(item);
+  const std::string prefix = fmt::format("{}{}", kInternalPrefix, kJobPrefix);
+  const auto key = record.FindText(model.table.partition_key);
+  if (!key || !key->starts_with(prefix)) return std::optional<Job>();
+  const auto kind = std::ranges::find(kKindNames, record.FindText("~kind").value_or(""));
+  const auto entity =
+      std::ranges::find(model.entities, record.FindText("~entity").value_or(""), &Entity::name);
+  if (kind == kKindNames.end() || entity == model.entities.end()) {
+    return CorruptionError(fmt::format("the job {} cannot be read", key->substr(prefix.size())));
+  }
+  return std::optional(Job{.id = std::string(key->substr(prefix.size())),
+                           .kind = static_cast<JobKind>(kind - kKindNames.begin()),
+                           .entity = &*entity,
+                           .parent = DecodeRecord(record, "~parent"),
+                           .next = DecodeRecord(record, "~next"),
+                           .state = std::string(record.FindText("~state").value_or("")),
+                           .at = std::string(record.FindText("~at").value_or(""))});
+}
+
+}  // namespace trestle::design

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "design/backend.h"
+#include "design/model.h"
+#include "design/record.h"
+
+// Work that one transaction began and that others must finish: the children of a parent that was
+// deleted or moved. The transaction that begins it leaves the job as an item; whoever follows the
+// table's stream does the rest, and removes the item last. Everything in it may be done twice.
+//
+//   partition key  ~trestle#job#<id>     sort key  ~
+//   ~kind    S  "delete" or "rekey"
+//   ~entity  S  the parent's entity
+//   ~parent  M  the parent's record as it was
+//   ~next    M  of "rekey": the parent's record as it is now
+//   ~state   S  the worker's own: how far it is; absent before its first step
+//   ~at      S  when it began: 2026-01-15T10:30:00.000Z
+
+namespace trestle::design {
+
+enum class JobKind : std::uint8_t {
+  kDelete,  // children with `cascade` go, those with `detach` lose what names the parent
+  kRekey,   // children with `on_rekey move` go to the parent's new key
+};
+
+struct Job {
+  std::string id;
+  JobKind kind = JobKind::kDelete;
+  const Entity* entity = nullptr;
+  Record parent;
+  Record next;  // of kRekey
+  std::string state;
+  std::string at;
+};
+
+[[nodiscard]] value::Item JobKey(const Model& model, std::string_view id);
+// The job as an item, and as the put that leaves it.
+[[nodiscard]] value::Item JobItem(const Model& model, const Job& job);
+[[nodiscard]] WriteItem PutJob(const Model& model, const std::string& table, const Job& job);
+// Nothing when the item is no job; kCorruption when it is one that cannot be read.
+[[nodiscard]] Result<std::optional<Job>> ReadJob(const Model& model, value::ItemView item);
+
+// An item under the run time's own prefix: its key.
+[[nodiscard]] value::Item InternalKey(const Model& model, std::string_view name);
+
+}  // namespace trestle::design
