@@ -48,4 +48,18 @@ char32_t TakeCodePoint(std::string_view& text) {
   return code_point;
 }
 
+void AppendCodePoint(std::string& out, char32_t code_point) {
+  const auto byte = [](char32_t bits) { return static_cast<char>(bits); };
+  const auto tail = [&](int shift) { return byte(0x80 | ((code_point >> shift) & 0x3f)); };
+  if (code_point < 0x80) {
+    out += byte(code_point);
+  } else if (code_point < 0x800) {
+    out += {byte(0xc0 | (code_point >> 6)), tail(0)};
+  } else if (code_point < 0x10000) {
+    out += {byte(0xe0 | (code_point >> 12)), tail(6), tail(0)};
+  } else {
+    out += {byte(0xf0 | (code_point >> 18)), tail(12), tail(6), tail(0)};
+  }
+}
+
 }  // namespace trestle

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 
 namespace trestle {
@@ -9,5 +10,6 @@ namespace trestle {
 
 // Takes the first character of a text that is well-formed and not empty.
 [[nodiscard]] char32_t TakeCodePoint(std::string_view& text);
+void AppendCodePoint(std::string& out, char32_t code_point);
 
 }  // namespace trestle

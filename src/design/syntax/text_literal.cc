@@ -7,21 +7,13 @@
 
 #include <fmt/format.h>
 
+#include "base/utf8.h"
 #include "design/syntax/lexer.h"
 
 namespace trestle::design::syntax {
 namespace {
 
 constexpr std::pair<char, char> kEscapes[] = {{'"', '"'}, {'\\', '\\'}, {'n', '\n'}, {'t', '\t'}};
-
-std::string Utf8Of(std::uint32_t character) {
-  const auto byte = [](std::uint32_t bits) { return static_cast<char>(bits); };
-  const auto tail = [&](int shift) { return byte(0x80 | ((character >> shift) & 0x3f)); };
-  if (character < 0x80) return {byte(character)};
-  if (character < 0x800) return {byte(0xc0 | (character >> 6)), tail(0)};
-  if (character < 0x10000) return {byte(0xe0 | (character >> 12)), tail(6), tail(0)};
-  return {byte(0xf0 | (character >> 18)), tail(12), tail(6), tail(0)};
-}
 
 bool IsCharacter(std::uint32_t number) {
   return number <= 0x10ffff && (number < 0xd800 || number > 0xdfff);
@@ -36,7 +28,9 @@ std::string TakeHex(std::string_view& source) {
   const auto read = std::from_chars(hex.data(), hex.data() + hex.size(), number, 16);
   if (read.ec != std::errc() || read.ptr != hex.data() + hex.size()) return {};
   source.remove_prefix(close + 1);
-  return IsCharacter(number) ? Utf8Of(number) : std::string();
+  std::string character;
+  if (IsCharacter(number)) AppendCodePoint(character, number);
+  return character;
 }
 
 std::string TakeEscape(std::string_view& source) {
