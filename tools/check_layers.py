@@ -18,7 +18,7 @@ MAY_INCLUDE = {
     "wire": {"base", "json", "http", "value", "expr", "protocol", "engine"},
     "bench": {"base", "protocol"},
     "remote": {"base", "json", "http", "value", "protocol"},
-    "design": {"base", "json", "text", "value", "expr", "engine", "remote"},
+    "design": {"base", "json", "text", "value", "expr", "protocol", "engine", "remote"},
     "platform": {"base", "json", "http", "text", "value", "design"},
     "apps": {"base", "json", "text", "value", "design", "platform"},
     "studio": {"base", "json", "value", "protocol", "engine", "wire", "design", "platform"},

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "design/time_text.h"
+#include "design/values.h"
 #include "value/item_codec.h"
 #include "value/number.h"
 
@@ -17,8 +19,6 @@ using syntax::Placeholder;
 using syntax::Transform;
 using value::Type;
 using value::ValueView;
-
-constexpr std::size_t kSecondsBytes = 20;  // 2026-01-15T10:30:00Z
 
 std::string_view TextOf(value::ItemView item, std::string_view name) {
   const auto found = item.Find(name);
@@ -34,19 +34,6 @@ const ItemKind& KindOf(const KindReference& kind) {
   return *kind.mirror;
 }
 
-// Also inside maps.
-const Attribute* FindIn(const std::vector<Attribute>& attributes, const Path& path) {
-  const std::vector<Attribute>* members = &attributes;
-  const Attribute* found = nullptr;
-  for (const std::string& name : path.parts) {
-    const auto at = std::ranges::find(*members, name, &Attribute::name);
-    if (at == members->end()) return nullptr;
-    found = &*at;
-    members = &at->type.members;
-  }
-  return found;
-}
-
 bool LosesText(const Placeholder& placeholder) {
   return std::ranges::any_of(placeholder.formats, [](const syntax::Format& format) {
     const auto* transform = std::get_if<Transform>(&format);
@@ -55,35 +42,23 @@ bool LosesText(const Placeholder& placeholder) {
   });
 }
 
-bool IsDate(std::string_view text) {
-  constexpr std::string_view kShape = "0000-00-00";
-  return text.size() == kShape.size() && std::ranges::equal(text, kShape, [](char c, char shape) {
-           return shape == '-' ? c == '-' : c >= '0' && c <= '9';
-         });
-}
-
-bool IsTimestamp(std::string_view text) {
-  return text.size() >= kSecondsBytes && IsDate(text.substr(0, 10)) && text[10] == 'T' &&
-         text.back() == 'Z';
-}
-
 // The value that a key's text stands for; nothing when it cannot be one of this type, so that keys
 // which differ in nothing else are told apart: "NOTE#NONE#1" holds no date.
 std::optional<std::string> ValueFromKey(const ValueType& type, std::string_view text,
                                         std::string_view separator) {
-  std::string value;
   switch (type.kind) {
     case TypeKind::kInt:
     case TypeKind::kNumber: {
       const auto number = value::Number::Parse(text);
       if (!number.ok()) return std::nullopt;
-      value::AppendNumber(value, *number);
-      return value;
+      return EncodeNumber(*number);
     }
-    case TypeKind::kBool:
+    case TypeKind::kBool: {
       if (text != "true" && text != "false") return std::nullopt;
+      std::string value;
       value::AppendBool(value, text == "true");
       return value;
+    }
     case TypeKind::kId:
       if (text.find(separator) != text.npos) return std::nullopt;
       break;
@@ -91,10 +66,10 @@ std::optional<std::string> ValueFromKey(const ValueType& type, std::string_view 
       if (!IsDate(text)) return std::nullopt;
       break;
     case TypeKind::kTimestamp:
-      if (!IsTimestamp(text)) return std::nullopt;
+      if (!ParseTimestamp(text)) return std::nullopt;
       break;
     case TypeKind::kMoment:
-      if (!IsDate(text) && !IsTimestamp(text)) return std::nullopt;
+      if (!IsDate(text) && !ParseTimestamp(text)) return std::nullopt;
       break;
     case TypeKind::kEnum:
       if (std::ranges::find(type.enum_values, text) == type.enum_values.end()) return std::nullopt;
@@ -102,8 +77,7 @@ std::optional<std::string> ValueFromKey(const ValueType& type, std::string_view 
     default:
       break;
   }
-  value::AppendString(value, text);
-  return value;
+  return EncodeText(text);
 }
 
 // Reads one half of a key into `out`; false when the template cannot have made it.
@@ -116,7 +90,7 @@ bool ReadTemplate(const KeyTemplate& key, const std::vector<Attribute>& attribut
     const auto* placeholder = std::get_if<Placeholder>(&part);
     if (placeholder == nullptr) continue;
     const std::string& value_text = *at++;
-    const Attribute* attribute = FindIn(attributes, placeholder->path);
+    const Attribute* attribute = FindAttribute(attributes, placeholder->path);
     if (attribute == nullptr || LosesText(*placeholder)) continue;
     auto value = ValueFromKey(attribute->type, value_text, key.separator());
     if (!value) return false;
@@ -142,33 +116,21 @@ bool HasKeyOf(const Model& model, const KindReference& kind, value::ItemView ite
   return ReadKey(model, kind, item).has_value();
 }
 
-// The default that a reader may assume: what it was at any time, so no now() and no uuid().
-std::optional<std::string> Literal(const syntax::Value& from) {
-  std::string value;
-  if (const auto* text = std::get_if<syntax::Text>(&from.is)) {
-    value::AppendString(value, text->text);
-    return value;
-  }
-  if (const auto* digits = std::get_if<syntax::Number>(&from.is)) {
-    const auto number = value::Number::Parse(digits->digits);
-    if (!number.ok()) return std::nullopt;
-    value::AppendNumber(value, *number);
-    return value;
-  }
-  if (const auto* boolean = std::get_if<syntax::BoolValue>(&from.is)) {
-    value::AppendBool(value, boolean->value);
-    return value;
-  }
-  const auto* list = std::get_if<syntax::ListValue>(&from.is);
-  if (list == nullptr) return std::nullopt;
-  const std::size_t place = value::BeginContainer(value, Type::kL);
-  for (const syntax::Value& element : list->elements) {
-    const auto literal = Literal(element);
-    if (!literal) return std::nullopt;
-    value += *literal;
-  }
-  value::EndContainer(value, place, static_cast<std::uint32_t>(list->elements.size()));
-  return value;
+bool IsLiteral(const syntax::Value& value) {
+  if (const auto* list = std::get_if<syntax::ListValue>(&value.is))
+    return std::ranges::all_of(list->elements, IsLiteral);
+  return !std::holds_alternative<syntax::CallValue>(value.is) &&
+         !std::holds_alternative<syntax::NameValue>(value.is);
+}
+
+// What a reader may assume for an attribute that is not stored: a value that was the same at any
+// time, so no now() and no uuid(). Empty: nothing.
+std::string Assumed(const Attribute& attribute) {
+  const auto& value = attribute.const_value ? attribute.const_value : attribute.default_value;
+  if (!value || attribute.is_optional || !IsLiteral(*value)) return {};
+  auto evaluated = Evaluate(*value, attribute.type, {});
+  if (!evaluated.ok() || !*evaluated) return {};
+  return **std::move(evaluated);
 }
 
 // A stored value as callers see it; an empty one is absent.
@@ -202,20 +164,9 @@ std::string Read(const Attribute& attribute, std::optional<ValueView> stored) {
   const ValueType& type = attribute.type;
   if (!type.members.empty() && (stored ? stored->type() == Type::kM : !attribute.is_optional))
     return ReadMap(attribute, stored);
-  if (!stored) {
-    const auto& assumed = attribute.const_value ? attribute.const_value : attribute.default_value;
-    if (!assumed || attribute.is_optional) return {};
-    return Literal(*assumed).value_or(std::string());
-  }
-  const bool is_time = type.kind == TypeKind::kTimestamp || type.kind == TypeKind::kMoment;
-  if (is_time && type.precision == syntax::Precision::kMilliseconds && stored->type() == Type::kS &&
-      stored->text().size() == kSecondsBytes && IsTimestamp(stored->text())) {
-    std::string widened;
-    value::AppendString(widened,
-                        fmt::format("{}.000Z", stored->text().substr(0, kSecondsBytes - 1)));
-    return widened;
-  }
-  return std::string(stored->bytes());
+  if (!stored) return Assumed(attribute);
+  auto canonical = Canonical(*stored, type);
+  return canonical.ok() ? *std::move(canonical) : std::string(stored->bytes());
 }
 
 bool IsIncluded(const KindReference& kind, const Attribute& attribute) {
@@ -324,9 +275,7 @@ std::optional<std::string> Average(const Record& record, const Path& average) {
   if (!sum || !count || *count <= 0) return std::nullopt;
   const auto number = value::Number::Parse(fmt::format("{:.4f}", *sum / *count));
   if (!number.ok()) return std::nullopt;
-  std::string value;
-  value::AppendNumber(value, *number);
-  return value;
+  return EncodeNumber(*number);
 }
 
 }  // namespace trestle::design

@@ -1,0 +1,263 @@
+#include "design/query_run.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "design/arguments.h"
+#include "design/condition.h"
+#include "design/fuzzy_match.h"
+#include "design/recognise.h"
+#include "value/item_codec.h"
+#include "value/key_codec.h"
+
+namespace trestle::design {
+namespace {
+
+using value::Type;
+using value::ValueView;
+
+constexpr std::uint32_t kPageLimit = 100;
+constexpr std::uint32_t kPageLimitMax = 10'000;
+
+// An item of the page, and the bytes that it is put in order by where that is done after reading.
+struct Found {
+  TypedItem typed;
+  std::string order = {};
+};
+
+// A page while it is made.
+class QueryRun {
+ public:
+  QueryRun(const QueryPlace& place, const Access& access, const Query& query,
+           const Record& arguments)
+      : place_(place), access_(access), query_(query), arguments_(arguments) {}
+
+  Result<TypedPage> Run(const PageOptions& options);
+
+ private:
+  using Pulled = MergedReader::Pulled;
+
+  [[nodiscard]] Status ReadOrder(const PageOptions& options);
+  [[nodiscard]] bool IsOrderedAfterReading() const { return query_.sort || query_.match; }
+  [[nodiscard]] Result<TypedPage> ReadInKeyOrder(MergedReader& reader, std::uint32_t limit);
+  [[nodiscard]] Result<TypedPage> ReadAndOrder(MergedReader& reader, std::uint32_t limit,
+                                               const std::string& after);
+  // The items behind what an index gave, in the same order; none where there is none any more.
+  [[nodiscard]] Result<std::vector<std::optional<value::Item>>> Hydrate(
+      std::vector<Pulled>& pulled) const;
+  // The item as a result; nothing when it is none.
+  [[nodiscard]] std::optional<TypedItem> Accept(value::ItemView item) const;
+  // Nothing when it does not match.
+  [[nodiscard]] std::optional<std::string> OrderOf(const Record& record,
+                                                   value::ItemView item) const;
+  [[nodiscard]] std::string EncodeNext(std::vector<CursorPlace> places, std::string order) const {
+    return EncodeCursor({.places = std::move(places), .order = std::move(order)}, scope_);
+  }
+
+  const QueryPlace& place_;
+  const Access& access_;
+  const Query& query_;
+  const Record& arguments_;
+  bool is_descending_ = false;
+  std::string scope_;
+};
+
+Status QueryRun::ReadOrder(const PageOptions& options) {
+  const bool has_order = query_.order != syntax::Order::kEither;
+  is_descending_ = has_order ? query_.order == syntax::Order::kDescending
+                             : options.is_descending.value_or(false);
+  if (has_order && options.is_descending.value_or(is_descending_) != is_descending_)
+    return ValidationError(fmt::format("{} has one order only", access_.name));
+  return Ok();
+}
+
+Result<TypedPage> QueryRun::Run(const PageOptions& options) {
+  TRY(ReadOrder(options));
+  const auto own_limit =
+      query_.limit
+          ? static_cast<std::uint32_t>(std::min<std::int64_t>(*query_.limit, kPageLimitMax))
+          : kPageLimit;
+  const std::uint32_t limit = options.limit.value_or(own_limit);
+  if (limit == 0 || limit > kPageLimitMax)
+    return ValidationError(fmt::format("The limit must be from 1 to {}", kPageLimitMax));
+
+  scope_ = CursorScope(access_, arguments_, is_descending_);
+  Cursor cursor;
+  if (!options.cursor.empty()) cursor = TRY(DecodeCursor(options.cursor, scope_));
+  const QueryPlan plan = TRY(PlanQuery(place_.model, access_, query_,
+                                       {.table = place_.table,
+                                        .arguments = arguments_,
+                                        .now_unix_ms = place_.now_unix_ms,
+                                        .is_descending = is_descending_}));
+  MergedReader reader(place_.model, place_.backend, query_, plan, std::move(cursor.places),
+                      options.read_budget);
+  TypedPage page = IsOrderedAfterReading() ? TRY(ReadAndOrder(reader, limit, cursor.order))
+                                           : TRY(ReadInKeyOrder(reader, limit));
+  page.read_units = reader.read_units();
+  return page;
+}
+
+// One item more than the page holds is looked for, so that a last page is known to be the last.
+Result<TypedPage> QueryRun::ReadInKeyOrder(MergedReader& reader, std::uint32_t limit) {
+  TypedPage page;
+  std::vector<CursorPlace> places = reader.places();
+  while (true) {
+    std::vector<Pulled> pulled;
+    const auto wanted = static_cast<std::uint32_t>(limit + 1 - page.items.size());
+    while (pulled.size() < wanted) {
+      auto next = TRY(reader.Next(wanted - static_cast<std::uint32_t>(pulled.size())));
+      if (!next) break;
+      pulled.push_back(*std::move(next));
+    }
+    const bool is_end = pulled.size() < wanted;
+
+    const auto items = TRY(Hydrate(pulled));
+    for (std::size_t i = 0; i < pulled.size(); ++i) {
+      auto typed = items[i] ? Accept(items[i]->view()) : std::nullopt;
+      if (typed && page.items.size() == limit) {
+        page.cursor = EncodeNext(std::move(places), {});
+        return page;
+      }
+      places[pulled[i].read].after = reader.StartKey(pulled[i].item.view());
+      if (typed) page.items.push_back(*std::move(typed));
+    }
+    if (!is_end) continue;
+    if (reader.is_budget_spent()) page.cursor = EncodeNext(reader.places(), {});
+    return page;
+  }
+}
+
+// The page behind `after` of all there is.
+Result<TypedPage> QueryRun::ReadAndOrder(MergedReader& reader, std::uint32_t limit,
+                                         const std::string& after) {
+  std::vector<Pulled> pulled;
+  while (auto next = TRY(reader.Next(kPageLimitMax)))
+    pulled.push_back(*std::move(next));
+  if (reader.is_budget_spent()) {
+    return Error(ErrorCode::kLimitExceeded,
+                 fmt::format("{} would have to read more items than allowed to put them in order",
+                             access_.name));
+  }
+
+  std::vector<Found> found;
+  const auto items = TRY(Hydrate(pulled));
+  for (const auto& item : items) {
+    auto typed = item ? Accept(item->view()) : std::nullopt;
+    auto order = typed ? OrderOf(typed->record, item->view()) : std::nullopt;
+    if (!order) continue;
+    if (!after.empty() && (is_descending_ ? *order >= after : *order <= after)) continue;
+    found.push_back({*std::move(typed), *std::move(order)});
+  }
+  std::ranges::sort(found, [&](const Found& left, const Found& right) {
+    return is_descending_ ? right.order < left.order : left.order < right.order;
+  });
+
+  TypedPage page;
+  if (found.size() > limit) {
+    page.cursor = EncodeNext({}, found[limit - 1].order);
+    found.resize(limit);
+  }
+  for (Found& it : found)
+    page.items.push_back(std::move(it.typed));
+  return page;
+}
+
+Result<std::vector<std::optional<value::Item>>> QueryRun::Hydrate(
+    std::vector<Pulled>& pulled) const {
+  std::vector<std::optional<value::Item>> items;
+  items.reserve(pulled.size());
+  if (!query_.hydrate) {
+    for (const Pulled& it : pulled)
+      items.emplace_back(it.item);
+    return items;
+  }
+
+  const Table& table = place_.model.table;
+  const auto key_of = [&](value::ItemView item) {
+    value::ItemBuilder key;
+    for (const std::string& name : {table.partition_key, table.sort_key}) {
+      const auto value = name.empty() ? std::nullopt : item.Find(name);
+      if (value) key.Add(name, value->bytes());
+    }
+    return key.Finish();
+  };
+  std::map<std::string, value::Item> whole;
+  std::vector<value::Item> keys;
+  for (const Pulled& it : pulled) {
+    value::Item key = key_of(it.item.view());
+    if (whole.try_emplace(key.bytes()).second) keys.push_back(std::move(key));
+  }
+  std::vector<value::Item> read;
+  if (!keys.empty()) read = TRY(place_.backend.BatchGet(place_.table, keys, query_.is_consistent));
+  whole.clear();
+  for (value::Item& item : read) {
+    std::string key = std::move(key_of(item.view())).bytes();
+    whole.insert_or_assign(std::move(key), std::move(item));
+  }
+  for (const Pulled& it : pulled) {
+    const auto found = whole.find(key_of(it.item.view()).bytes());
+    items.push_back(found == whole.end() ? std::nullopt : std::optional(found->second));
+  }
+  return items;
+}
+
+std::optional<TypedItem> QueryRun::Accept(value::ItemView item) const {
+  auto typed = Recognise(place_.model, item);
+  if (!typed) return std::nullopt;
+  const auto& kinds = query_.only.empty() ? access_.results : query_.only;
+  if (std::ranges::find(kinds, typed->kind) == kinds.end()) return std::nullopt;
+  if (!query_.filter) return typed;
+  const Entity& entity =
+      typed->kind.entity != nullptr ? *typed->kind.entity : *typed->kind.mirror->of;
+  const ConditionScope scope{
+      .attributes = entity.attributes,
+      .sources = {.now_unix_ms = place_.now_unix_ms,
+                  .parameters = access_.parameters,
+                  .arguments = &arguments_},
+  };
+  if (!Evaluate(*query_.filter, typed->record, scope)) return std::nullopt;
+  return typed;
+}
+
+// Values of one type in their order, then those that are absent, in both directions; equal ones by
+// their keys.
+std::optional<std::string> QueryRun::OrderOf(const Record& record, value::ItemView item) const {
+  std::string order;
+  if (query_.match) {
+    const auto text = record.Find(query_.match->attribute);
+    const auto typed = arguments_.FindText(query_.match->parameter.text);
+    if (!text || text->type() != Type::kS || !typed) return std::nullopt;
+    const auto distance = FuzzyDistance(text->text(), *typed);
+    if (!distance) return std::nullopt;
+    order += static_cast<char>(std::min(*distance, 127U));
+  }
+  const auto value =
+      query_.match ? record.Find(query_.match->attribute) : record.Find(*query_.sort);
+  if (!value) {
+    order += is_descending_ ? '0' : '9';
+  } else if (value->type() == Type::kBool) {
+    order += value->boolean() ? "12" : "11";
+  } else if (value->type() == Type::kS || value->type() == Type::kN || value->type() == Type::kB) {
+    order += TypeName(value->type());
+    value::AppendKeyComponent(order, *value);
+  }
+  const Table& table = place_.model.table;
+  for (const std::string& name : {table.partition_key, table.sort_key}) {
+    const auto key = name.empty() ? std::nullopt : item.Find(name);
+    if (key) value::AppendKeyComponent(order, *key);
+  }
+  return order;
+}
+
+}  // namespace
+
+Result<TypedPage> RunQuery(const QueryPlace& place, const Access& access, const Query& query,
+                           const Record& arguments, const PageOptions& options) {
+  return QueryRun(place, access, query, arguments).Run(options);
+}
+
+}  // namespace trestle::design
