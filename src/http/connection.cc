@@ -195,16 +195,17 @@ void Connection::AskForBody() {
 void Connection::Refuse(int status) {
   is_closing_ = true;
   loop_.counters().refused_requests.Add(1);
-  const std::string_view body = ReasonPhrase(status);
+  const Response response = loop_.shared().handler.Refusal(status);
   AppendHead({.status = status,
               .date_line = loop_.date_line(),
-              .content_type = "text/plain",
-              .body_bytes = body.size(),
+              .content_type = response.content_type,
+              .body_bytes = response.body.size(),
               .connection = "close"},
              out_);
-  if (status == 503) out_ += "Retry-After: 1\r\n";
+  for (const auto& [name, value] : response.headers)
+    AppendHeader(name, value, out_);
   out_ += "\r\n";
-  out_ += body;
+  out_ += response.body;
 }
 
 void Connection::Reply(Response&& response) {

@@ -64,6 +64,15 @@ ServerOptions WithinFileLimit(ServerOptions options) {
 
 }  // namespace
 
+Response Handler::Refusal(int status) const {
+  Response response = {.status = status,
+                       .content_type = "text/plain",
+                       .body = std::string(ReasonPhrase(status)),
+                       .headers = {}};
+  if (status == 503) response.headers.emplace_back("Retry-After", "1");
+  return response;
+}
+
 struct Server::State {
   State(const ServerOptions& options, Handler& handler)
       : shared(WithinFileLimit(options), handler) {}

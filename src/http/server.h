@@ -109,6 +109,10 @@ class Handler {
   // Called on each loop after every batch of events and posted tasks, so that what the requests
   // of one turn have in common can be done at once.
   virtual void TickEnd(Loop& /*loop*/) {}
+
+  // What a request gets that the handler does not see, because it is malformed, too large or too
+  // slow. Called on any loop; the connection ends afterwards.
+  [[nodiscard]] virtual Response Refusal(int status) const;
 };
 
 struct ServerOptions {

@@ -37,7 +37,12 @@ class FunctionHandler final : public Handler {
     if (tick_end) tick_end(loop);
   }
 
+  [[nodiscard]] Response Refusal(int status) const override {
+    return refusal ? refusal(status) : Handler::Refusal(status);
+  }
+
   std::function<void(Loop&)> tick_end;
+  std::function<Response(int)> refusal;
 
  private:
   Function handle_;
@@ -459,6 +464,21 @@ TEST(Server, RefusesMalformedRequestsAndCloses) {
   Client long_head(server->port());
   long_head.Send("GET / HTTP/1.1\r\nHost: x\r\nA: " + std::string(70'000, 'a'));
   EXPECT_EQ(StatusOf(long_head.ReceiveAll()), 431);
+}
+
+TEST(Server, RefusesInTheHandlersWords) {
+  FunctionHandler handler(Echo);
+  handler.refusal = [](int status) {
+    return Response{.status = status, .content_type = "a/b", .body = "no", .headers = {{"X", "y"}}};
+  };
+  const auto server = StartServer(handler);
+  Client client(server->port());
+  client.Send("GET / HTTP/1.1\n\n");
+  const std::string refusal = client.ReceiveAll();
+  EXPECT_EQ(StatusOf(refusal), 400);
+  EXPECT_NE(refusal.find("Content-Type: a/b\r\n"), std::string::npos) << refusal;
+  EXPECT_NE(refusal.find("X: y\r\n"), std::string::npos) << refusal;
+  EXPECT_EQ(BodyOf(refusal), "no");
 }
 
 // The client is still sending when the answer comes; it must read 413, not a reset.

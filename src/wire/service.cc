@@ -12,12 +12,12 @@
 #include "base/limits.h"
 #include "base/log.h"
 #include "engine/statement.h"
+#include "http/origin.h"
 #include "protocol/error_names.h"
 #include "wire/error_reply.h"
 #include "wire/gzip.h"
 #include "wire/metrics.h"
 #include "wire/operations.h"
-#include "wire/origin.h"
 #include "wire/request_id.h"
 
 namespace trestle::wire {
@@ -256,7 +256,7 @@ void Service::Guard(Call& call, F run) {
 void Service::Route(Call& call) {
   const http::Request& request = *call.request;
   const auto host = request.Find("Host");
-  if (!verifier_.enforces_keys() && host && !IsLoopbackHost(*host)) {
+  if (!verifier_.enforces_keys() && host && !http::IsLoopbackHost(*host)) {
     ReplyText(call, 421, "Without access keys only loopback host names are served\n");
     return;
   }

@@ -1,8 +1,8 @@
-#include "wire/origin.h"
+#include "http/origin.h"
 
 #include <gtest/gtest.h>
 
-namespace trestle::wire {
+namespace trestle::http {
 namespace {
 
 TEST(IsLoopbackHost, KnowsTheNamesOfThisMachine) {
@@ -22,4 +22,4 @@ TEST(IsLoopbackHost, IsNotFooledByNamesThatLookAlike) {
 }
 
 }  // namespace
-}  // namespace trestle::wire
+}  // namespace trestle::http

@@ -1,8 +1,8 @@
-#include "wire/origin.h"
+#include "http/origin.h"
 
 #include "http/message.h"
 
-namespace trestle::wire {
+namespace trestle::http {
 namespace {
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
@@ -26,8 +26,7 @@ bool IsLoopbackAddress(std::string_view text) {
 }
 
 bool EndsWithIgnoringCase(std::string_view text, std::string_view end) {
-  return text.size() > end.size() &&
-         http::EqualsIgnoringCase(text.substr(text.size() - end.size()), end);
+  return text.size() > end.size() && EqualsIgnoringCase(text.substr(text.size() - end.size()), end);
 }
 
 }  // namespace
@@ -38,8 +37,8 @@ bool IsLoopbackHost(std::string_view host) {
     return end != std::string_view::npos && host.substr(0, end + 1) == "[::1]";
   }
   const std::string_view name = host.substr(0, host.find(':'));
-  return http::EqualsIgnoringCase(name, "localhost") || EndsWithIgnoringCase(name, ".localhost") ||
+  return EqualsIgnoringCase(name, "localhost") || EndsWithIgnoringCase(name, ".localhost") ||
          IsLoopbackAddress(name);
 }
 
-}  // namespace trestle::wire
+}  // namespace trestle::http
