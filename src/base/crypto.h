@@ -8,7 +8,8 @@
 #include <string>
 #include <string_view>
 
-// Hashes, secret-safe comparison and text forms of bytes. OpenSSL and libdeflate stay behind it.
+// Hashes, sealing, secret-safe comparison and text forms of bytes. OpenSSL and libdeflate stay
+// behind it.
 
 namespace trestle {
 
@@ -48,6 +49,23 @@ class HmacSha256 {
 [[nodiscard]] std::string Base64Encode(std::string_view bytes);
 void AppendBase64(std::string_view bytes, std::string& out);
 [[nodiscard]] std::optional<std::string> Base64Decode(std::string_view text);
+
+// The same for addresses: - and _ instead of + and /, no padding.
+[[nodiscard]] std::string Base64UrlEncode(std::string_view bytes);
+[[nodiscard]] std::optional<std::string> Base64UrlDecode(std::string_view text);
+
+// Authenticated encryption: AES-256 in Galois/Counter Mode.
+//
+//   sealed := nonce (12 bytes, drawn for each) | encrypted bytes | tag (16 bytes)
+//
+// `bound` is not kept; the same must be given again to open, so that what was sealed for one
+// purpose is nothing for another.
+inline constexpr std::size_t kSealKeyBytes = 32;
+[[nodiscard]] std::string Seal(std::string_view key, std::string_view bytes,
+                               std::string_view bound);
+// Nothing when it was not sealed so, or was changed since.
+[[nodiscard]] std::optional<std::string> Unseal(std::string_view key, std::string_view sealed,
+                                                std::string_view bound);
 
 // Bytes fit for keys and tokens.
 void SecureRandom(std::span<std::uint8_t> out);

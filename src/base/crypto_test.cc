@@ -73,6 +73,34 @@ TEST(Crypto, RefusesBase64ThatItWouldNotWrite) {
   }
 }
 
+TEST(Crypto, WritesBase64ForAddresses) {
+  EXPECT_EQ(Base64UrlEncode("\xfb\xff\xfe"), "-__-");
+  EXPECT_EQ(Base64UrlEncode("f"), "Zg");
+  EXPECT_EQ(Base64UrlDecode("-__-"), "\xfb\xff\xfe");
+  EXPECT_EQ(Base64UrlDecode("Zg"), "f");
+  for (const char* text : {"Zg==", "+//+", "Z", "Zh", "Zg\n"})
+    EXPECT_EQ(Base64UrlDecode(text), std::nullopt) << text;
+}
+
+TEST(Crypto, OpensOnlyWhatItSealedForTheSamePurpose) {
+  const std::string key = SecureRandomBytes(kSealKeyBytes);
+  for (const std::string& bytes :
+       {std::string(), std::string("position"), std::string(5000, 'x')}) {
+    const std::string sealed = Seal(key, bytes, "route");
+    EXPECT_EQ(Unseal(key, sealed, "route"), bytes);
+    EXPECT_EQ(Unseal(key, sealed, "other"), std::nullopt);
+    EXPECT_EQ(Unseal(SecureRandomBytes(kSealKeyBytes), sealed, "route"), std::nullopt);
+    EXPECT_EQ(Unseal(key, sealed.substr(1), "route"), std::nullopt);
+    for (std::size_t i = 0; i < std::min<std::size_t>(sealed.size(), 60); ++i) {
+      std::string changed = sealed;
+      changed[i] = static_cast<char>(changed[i] ^ 1);
+      EXPECT_EQ(Unseal(key, changed, "route"), std::nullopt) << i;
+    }
+  }
+  EXPECT_EQ(Unseal(key, "", "route"), std::nullopt);
+  EXPECT_NE(Seal(key, "a", ""), Seal(key, "a", ""));
+}
+
 TEST(Crypto, DrawsDifferentBytesEachTime) {
   EXPECT_EQ(SecureRandomBytes(32).size(), 32U);
   EXPECT_NE(SecureRandomBytes(32), SecureRandomBytes(32));
