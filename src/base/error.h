@@ -55,6 +55,7 @@ class Error {
 struct FieldFailure {
   std::string field;  // "title", "stats.reads", "tags[2]"
   std::string message;
+  std::string code = "invalid";  // for programs: "required", "range", "unknown-field"
 };
 
 // What more a caller is told: the item as it was when a condition failed, why each action of a
