@@ -310,6 +310,7 @@ struct Model {
   std::vector<syntax::Statement<syntax::LoadAssumption>> load;
 
   [[nodiscard]] const Entity* FindEntity(std::string_view name) const;
+  [[nodiscard]] const Mirror* FindMirror(std::string_view name) const;
   [[nodiscard]] const Access* FindAccess(std::string_view name) const;
   [[nodiscard]] const Operation* FindOperation(std::string_view name) const;
 };

@@ -1,0 +1,56 @@
+#include "design/model.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+
+namespace trestle::design {
+namespace {
+
+template <typename Range>
+auto FindByName(const Range& range, std::string_view name) -> decltype(&*range.begin()) {
+  const auto found =
+      std::ranges::find_if(range, [&](const auto& element) { return element.name == name; });
+  return found == range.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+const Attribute* Entity::FindAttribute(std::string_view attribute) const {
+  return FindByName(attributes, attribute);
+}
+
+const Attribute* Entity::FindAttribute(const Path& path) const {
+  const std::vector<Attribute>* members = &attributes;
+  const Attribute* found = nullptr;
+  for (const std::string& part : path.parts) {
+    found = FindByName(*members, part);
+    if (found == nullptr) return nullptr;
+    members = &found->type.members;
+  }
+  return found;
+}
+
+const ItemKind& KindReference::kind() const {
+  if (entity != nullptr) return *entity;
+  CHECK(mirror != nullptr, "a reference to a kind of item is never empty");
+  return *mirror;
+}
+
+const Entity* Model::FindEntity(std::string_view entity) const {
+  return FindByName(entities, entity);
+}
+
+const Mirror* Model::FindMirror(std::string_view mirror) const {
+  return FindByName(mirrors, mirror);
+}
+
+const Access* Model::FindAccess(std::string_view access) const {
+  return FindByName(accesses, access);
+}
+
+const Operation* Model::FindOperation(std::string_view operation) const {
+  return FindByName(operations, operation);
+}
+
+}  // namespace trestle::design
