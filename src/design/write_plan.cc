@@ -1,0 +1,392 @@
+#include "design/write_plan.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "design/recognise.h"
+#include "design/stored_item.h"
+#include "design/validate.h"
+#include "design/write_plan_internal.h"
+
+namespace trestle::design {
+namespace {
+
+using value::Type;
+using value::ValueView;
+
+bool IsTally(const Attribute& attribute) {
+  return attribute.derived == Derived::kCount || attribute.derived == Derived::kSum ||
+         attribute.derived == Derived::kAverage;
+}
+
+std::string_view Bytes(const std::optional<ValueView>& value) {
+  return value ? value->bytes() : std::string_view();
+}
+
+// The difference between an item as it is stored and as it shall be, as parts of one Update.
+class Difference {
+ public:
+  Difference(const EntityChange& change, const Record& stored, PlannedItem& item)
+      : old_record_(change.old->record),
+        next_record_(*change.next),
+        old_(change.old->item.view()),
+        next_(stored),
+        item_(item),
+        is_only_counters_(ChangesOnlyCounters(*change.entity, old_record_, next_record_)) {}
+
+  void AddAttribute(const Attribute& attribute, const Path& path) {
+    if (attribute.is_key_only) return;
+    const bool is_touched = Bytes(old_record_.Find(path)) != Bytes(next_record_.Find(path));
+    const auto old = old_.Find(path);
+    const auto next = next_.Find(path);
+    const bool is_map = !attribute.type.members.empty();
+    if (is_map && old && next && old->type() == Type::kM && next->type() == Type::kM) {
+      for (const Attribute& member : attribute.type.members) {
+        Path inner = path;
+        inner.parts.push_back(member.name);
+        AddAttribute(member, inner);
+      }
+    } else if (attribute.is_counter) {
+      if (is_touched) AddCounter(path);
+    } else if (!is_only_counters_ && (is_touched || !IsTally(attribute))) {
+      Add(path);
+    }
+    if (!attribute.was.empty() && !is_only_counters_) AddRemoval(attribute.was);
+  }
+
+  // An attribute of the table itself: a key of an index, or the tag.
+  void AddTableAttribute(const std::string& name) {
+    if (!name.empty() && !is_only_counters_) Add(Path{{}, {name}});
+  }
+
+ private:
+  void Add(const Path& path) {
+    const auto old = old_.Find(path);
+    const auto next = next_.Find(path);
+    if (Bytes(old) == Bytes(next)) return;
+    if (next) {
+      item_.set.push_back({path, std::string(next->bytes())});
+    } else {
+      item_.remove.push_back(path);
+    }
+  }
+
+  void AddRemoval(const std::string& name) {
+    if (old_.Find(name)) item_.remove.push_back(Path{{}, {name}});
+  }
+
+  void AddCounter(const Path& path) {
+    const auto number = [&](const Record& record) {
+      const auto value = record.Find(path);
+      return value && value->type() == Type::kN ? DecodeNumber(*value) : value::Number();
+    };
+    auto by = value::Subtract(number(next_record_), number(old_record_));
+    if (by.ok()) item_.add.push_back({path, *std::move(by)});
+  }
+
+  const Record& old_record_;
+  const Record& next_record_;
+  const Record old_;
+  const Record& next_;
+  PlannedItem& item_;
+  bool is_only_counters_;
+};
+
+// The attributes that derived writes change and no version tells of, at any depth.
+template <typename Use>
+void ForEachDerived(std::span<const Attribute> attributes, const Path& outer, const Use& use) {
+  for (const Attribute& attribute : attributes) {
+    Path path = outer;
+    path.parts.push_back(attribute.name);
+    if (attribute.derived != Derived::kNo || attribute.is_counter) use(attribute, path);
+    ForEachDerived(attribute.type.members, path, use);
+  }
+}
+
+std::vector<std::string> TableAttributes(const Model& model, const Entity& entity) {
+  std::set<std::string> names = {model.table.discriminator};
+  for (const Index& index : model.table.indexes)
+    for (const std::string* name : {&index.partition_key, &index.sort_key})
+      names.insert(*name);
+  // What is the entity's own is compared as that, and the table's key never changes.
+  for (const Attribute& attribute : entity.attributes)
+    names.erase(attribute.name);
+  names.erase(model.table.partition_key);
+  names.erase(model.table.sort_key);
+  return {names.begin(), names.end()};
+}
+
+}  // namespace
+
+std::string ItemWords(const Entity& entity, const Record& record) {
+  std::string words = entity.name;
+  std::string_view before = " with ";
+  for (const std::string& name : entity.identity) {
+    const auto value = record.Find(name);
+    if (!value) continue;
+    const std::string text = value->type() == Type::kS   ? std::string(value->text())
+                             : value->type() == Type::kN ? value::NumberText(value->number())
+                                                         : std::string(TypeName(value->type()));
+    words += fmt::format("{}{} {}", before, name, text);
+    before = " and ";
+  }
+  return words;
+}
+
+Error NotFound(const Entity& entity, const Record& record) {
+  return {ErrorCode::kResourceNotFound, fmt::format("there is no {}", ItemWords(entity, record))};
+}
+
+Guard Unchanged(const value::Item& item, const Path& path) {
+  const Record record(item.view());
+  const auto value = record.Find(path);
+  Guard guard{.kind = value ? Guard::Kind::kEquals : Guard::Kind::kAbsent,
+              .path = path,
+              .failure = Guard::Failure::kConflict};
+  if (value) guard.value = value->bytes();
+  return guard;
+}
+
+PlannedItem& WritePlan::At(const value::Item& key) {
+  const auto [place, is_new] = places_.emplace(key.bytes(), items_.size());
+  if (is_new) items_.push_back({.key = key});
+  return items_[place->second];
+}
+
+Result<WritePlan> WritePlan::Make(const PlanInput& input, std::vector<EntityChange>& changes) {
+  WritePlan plan(input.model, input.table);
+  TRY(Planner(input, changes, plan).Run());
+  return plan;
+}
+
+Status Planner::Run() {
+  for (EntityChange& change : changes_) {
+    changes_by_key_.emplace(change.key.bytes(), &change);
+    if (!change.next || !change.old) continue;
+    const value::Item next_key = TRY(KeyOf(model_, *change.entity, *change.next));
+    if (next_key == change.key) continue;
+    changes_by_key_.emplace(next_key.bytes(), &change);
+    moves_.emplace(change.key.bytes(), next_key.bytes());
+  }
+  for (EntityChange& change : changes_)
+    TRY(FillCopies(change));
+  for (EntityChange& change : changes_) {
+    TRY(PlanItem(change));
+    TRY(PlanMirrors(change));
+    PlanUniques(change);
+    TRY(PlanParents(change));
+  }
+  return Ok();
+}
+
+bool Planner::HasLock(const Entity& entity) const {
+  return !model_.table.lock.empty() && !entity.is_append_only;
+}
+
+Status Planner::PlanItem(EntityChange& change) {
+  if (!change.next) {
+    if (change.old) {
+      PlanDelete(change);
+    } else {
+      PlannedItem& item = plan_.At(change.key);
+      item.guards.insert(item.guards.end(), change.guards.begin(), change.guards.end());
+    }
+    return Ok();
+  }
+  Record stored = TRY(StoredEntity(model_, *change.entity, *change.next));
+  if (!change.old) {
+    PlanCreate(change, std::move(stored));
+    return Ok();
+  }
+  const value::Item next_key = KeyPart(model_, stored.ToItem().view());
+  if (next_key == change.key) {
+    PlanUpdate(change, stored);
+  } else {
+    PlanMove(change, std::move(stored), next_key);
+  }
+  return Ok();
+}
+
+void Planner::PlanCreate(const EntityChange& change, Record stored) {
+  if (HasLock(*change.entity)) stored.Set(model_.table.lock, EncodeInteger(1));
+  PlannedItem& item = plan_.At(change.key);
+  item.put = std::move(stored);
+  item.guards.push_back(
+      {.kind = Guard::Kind::kNotExists,
+       .message = fmt::format("there is already a {}", ItemWords(*change.entity, *change.next))});
+  item.guards.insert(item.guards.end(), change.guards.begin(), change.guards.end());
+}
+
+void Planner::GuardVersion(const EntityChange& change, PlannedItem& item) const {
+  const ItemState& old = *change.old;
+  item.guards.push_back({.kind = Guard::Kind::kExists,
+                         .code = ErrorCode::kResourceNotFound,
+                         .message = NotFound(*change.entity, old.record).message()});
+  item.guards.insert(item.guards.end(), change.guards.begin(), change.guards.end());
+  if (!HasLock(*change.entity)) return;
+  Guard guard = Unchanged(old.item, Path{{}, {model_.table.lock}});
+  if (change.expected_version) {
+    guard.failure = Guard::Failure::kFinal;
+    guard.message = fmt::format("the {} is no longer at version {}",
+                                ItemWords(*change.entity, old.record), *change.expected_version);
+  }
+  item.guards.push_back(std::move(guard));
+}
+
+void Planner::PlanUpdate(const EntityChange& change, const Record& stored) {
+  const Entity& entity = *change.entity;
+  const ItemState& old = *change.old;
+  PlannedItem& item = plan_.At(change.key);
+  const bool is_only_counters = ChangesOnlyCounters(entity, old.record, *change.next);
+  if (is_only_counters && !change.expected_version) {
+    item.guards.push_back({.kind = Guard::Kind::kExists,
+                           .code = ErrorCode::kResourceNotFound,
+                           .message = NotFound(entity, old.record).message()});
+    item.guards.insert(item.guards.end(), change.guards.begin(), change.guards.end());
+  } else {
+    GuardVersion(change, item);
+  }
+  if (old.record == *change.next) return;
+  Difference difference(change, stored, item);
+  for (const Attribute& attribute : entity.attributes)
+    difference.AddAttribute(attribute, Path{{}, {attribute.name}});
+  for (const std::string& name : TableAttributes(model_, entity))
+    difference.AddTableAttribute(name);
+  if (is_only_counters) return;
+  // Copies change without a version, and index keys and mirrors are made from them.
+  ForEachDerived(entity.attributes, {}, [&](const Attribute& attribute, const Path& path) {
+    if (attribute.derived == Derived::kCopy) item.guards.push_back(Unchanged(old.item, path));
+  });
+  if (!HasLock(entity)) {
+    for (const Attribute& attribute : entity.attributes) {
+      if (!IsTally(attribute) && !attribute.is_counter && attribute.type.members.empty()) {
+        item.guards.push_back(Unchanged(old.item, Path{{}, {attribute.name}}));
+      }
+    }
+  } else if (!change.is_maintenance) {
+    const auto version = old.item.Find(model_.table.lock);
+    const value::Number last =
+        version && version->type() == Type::kN ? DecodeNumber(*version) : value::Number();
+    const auto next = value::Add(last, value::Number::FromInteger(1));
+    item.set.push_back({Path{{}, {model_.table.lock}}, EncodeNumber(next.ok() ? *next : last)});
+  }
+}
+
+void Planner::PlanMove(const EntityChange& change, Record stored, const value::Item& next_key) {
+  const Entity& entity = *change.entity;
+  const ItemState& old = *change.old;
+  PlannedItem& from = plan_.At(change.key);
+  from.is_delete = true;
+  GuardVersion(change, from);
+  ForEachDerived(entity.attributes, {}, [&](const Attribute& attribute, const Path& path) {
+    if (attribute.derived != Derived::kAverage) from.guards.push_back(Unchanged(old.item, path));
+  });
+  // What the design does not know moves along.
+  std::set<std::string> known = {model_.table.partition_key, model_.table.sort_key};
+  for (const std::string& name : TableAttributes(model_, entity))
+    known.insert(name);
+  for (const Attribute& attribute : entity.attributes)
+    known.insert(attribute.name);
+  for (const value::AttributeView it : old.item.view().attributes())
+    if (!known.contains(std::string(it.name))) stored.Set(it.name, std::string(it.value.bytes()));
+  if (HasLock(entity) && !change.is_maintenance) {
+    const auto version = old.item.Find(model_.table.lock);
+    const auto next = value::Add(
+        version && version->type() == Type::kN ? DecodeNumber(*version) : value::Number(),
+        value::Number::FromInteger(1));
+    if (next.ok()) stored.Set(model_.table.lock, EncodeNumber(*next));
+  }
+  PlannedItem& to = plan_.At(next_key);
+  to.put = std::move(stored);
+  to.guards.push_back(
+      {.kind = Guard::Kind::kNotExists,
+       .message = fmt::format("there is already a {}", ItemWords(entity, *change.next))});
+}
+
+void Planner::PlanDelete(const EntityChange& change) {
+  PlannedItem& item = plan_.At(change.key);
+  item.is_delete = true;
+  GuardVersion(change, item);
+}
+
+Status Planner::PlanMirrors(const EntityChange& change) {
+  for (const Mirror* mirror : change.entity->mirrors) {
+    std::optional<Record> old;
+    std::optional<Record> next;
+    if (change.old) old = TRY(StoredMirror(model_, *mirror, change.old->record));
+    if (change.next) next = TRY(StoredMirror(model_, *mirror, *change.next));
+    if (!change.old && !change.next) continue;
+    if (old == next) continue;
+    const auto key_of = [&](const std::optional<Record>& it) {
+      return it ? KeyPart(model_, it->ToItem().view()) : value::Item();
+    };
+    const value::Item old_key = key_of(old);
+    const value::Item next_key = key_of(next);
+    const bool is_moved = !old || !next || old_key != next_key;
+    if (old && is_moved) plan_.At(old_key).is_delete = true;
+    if (!next) continue;
+    PlannedItem& item = plan_.At(next_key);
+    item.put = std::move(next);
+    if (!is_moved) continue;
+    item.guards.push_back({.kind = Guard::Kind::kNotExists,
+                           .message = fmt::format("another {} is the {} of the same",
+                                                  change.entity->name, mirror->name)});
+  }
+  return Ok();
+}
+
+void Planner::PlanUniques(const EntityChange& change) {
+  if (!change.old && !change.next) return;
+  for (const Unique& unique : change.entity->uniques) {
+    const auto key_of = [&](const Record* record) {
+      return record == nullptr ? std::nullopt
+                               : UniqueGuardKey(model_, *change.entity, unique, *record);
+    };
+    const auto old = key_of(change.old ? &change.old->record : nullptr);
+    const auto next = key_of(change.next ? &*change.next : nullptr);
+    const auto moved = moves_.find(change.key.bytes());
+    if (old == next && moved == moves_.end()) continue;
+    if (old && old != next) plan_.At(*old).is_delete = true;
+    if (!next) continue;
+    const value::Item owner_key = moved == moves_.end() ? change.key : value::Item(moved->second);
+    PlannedItem& item = plan_.At(*next);
+    item.put = Record(UniqueGuard(model_, *next, owner_key).view());
+    if (old == next) continue;
+    item.guards.push_back(
+        {.kind = Guard::Kind::kNotExists,
+         .message = fmt::format("another {} has this {} already (unique {})", change.entity->name,
+                                fmt::join(unique.attributes, " and "), unique.name)});
+  }
+}
+
+EntityChange* Planner::FindChange(const value::Item& key) const {
+  const auto found = changes_by_key_.find(key.bytes());
+  return found == changes_by_key_.end() ? nullptr : found->second;
+}
+
+Result<std::optional<ItemState>> Planner::FindState(const value::Item& key) {
+  if (const EntityChange* change = FindChange(key)) {
+    const bool is_left = moves_.contains(key.bytes());
+    if (!change->next && change->old) return std::optional<ItemState>();
+    if (change->next && !is_left) {
+      return std::optional(ItemState{change->old ? change->old->item : value::Item(), *change->next,
+                                     change->entity});
+    }
+    if (is_left) return std::optional<ItemState>();
+  }
+  const auto known = states_.find(key.bytes());
+  if (known != states_.end()) return known->second;
+  auto item = TRY(input_.find(key));
+  std::optional<ItemState> state;
+  if (item) {
+    auto typed = Recognise(model_, item->view());
+    if (typed) state = ItemState{*std::move(item), std::move(typed->record), typed->kind.entity};
+  }
+  states_.emplace(key.bytes(), state);
+  return state;
+}
+
+}  // namespace trestle::design
