@@ -101,7 +101,7 @@ Result<Record> CheckArguments(const Model& model, const Access& access, const Re
   for (const Parameter& parameter : access.parameters) {
     const auto given = arguments.Find(parameter.name);
     if (!given) {
-      if (!parameter.is_optional) failures.push_back({parameter.name, "is missing"});
+      if (!parameter.is_optional) failures.push_back({parameter.name, "is missing", "required"});
       continue;
     }
     auto value = Prepare(access, parameter, *given, model.table.separator);
@@ -113,7 +113,8 @@ Result<Record> CheckArguments(const Model& model, const Access& access, const Re
   }
   for (const auto& [name, value] : arguments.attributes())
     if (std::ranges::find(access.parameters, name, &Parameter::name) == access.parameters.end())
-      failures.push_back({name, fmt::format("is no parameter of {}", access.name)});
+      failures.push_back(
+          {name, fmt::format("is no parameter of {}", access.name), "unknown-field"});
   if (failures.empty()) return checked;
 
   std::string sentence = fmt::format("{} {}", failures.front().field, failures.front().message);

@@ -1,6 +1,5 @@
 #include "design/cursor.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <utility>
 
@@ -28,22 +27,6 @@ std::optional<std::string_view> TakeBytes(std::string_view& from) {
   const std::string_view bytes = from.substr(0, length);
   from.remove_prefix(length);
   return bytes;
-}
-
-std::string Base64UrlEncode(std::string_view bytes) {
-  std::string text = Base64Encode(bytes);
-  std::ranges::replace(text, '+', '-');
-  std::ranges::replace(text, '/', '_');
-  text.erase(std::min(text.find('='), text.size()));
-  return text;
-}
-
-std::optional<std::string> Base64UrlDecode(std::string_view url) {
-  std::string text(url);
-  std::ranges::replace(text, '-', '+');
-  std::ranges::replace(text, '_', '/');
-  text.append((4 - text.size() % 4) % 4, '=');
-  return Base64Decode(text);
 }
 
 std::optional<CursorPlace> TakePlace(std::string_view& from) {

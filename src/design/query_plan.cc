@@ -9,6 +9,7 @@
 #include "base/utf8.h"
 #include "design/arguments.h"
 #include "design/condition.h"
+#include "design/stored_item.h"
 #include "design/syntax/template_text.h"
 #include "design/values.h"
 
@@ -44,7 +45,7 @@ struct Planner {
   const Query& query;
   const QueryInputs& inputs;
   Record values = {};  // the arguments, and the value of the enum that is merged
-  std::string partition_suffix = {};
+  std::optional<std::int64_t> shard = {};
   PlannedRead read = {};
   bool is_empty = false;
 
@@ -82,7 +83,8 @@ std::string Planner::Between(std::string first, std::string last) {
                          : ValueView(last).text() < ValueView(first).text();
   if (inputs.shows_missing) is_empty = false;
   const std::string name = Name(SortKeyName(model, query));
-  return fmt::format("{} BETWEEN {} AND {}", name, Value(std::move(first)), Value(std::move(last)));
+  std::string condition = fmt::format("{} BETWEEN {}", name, Value(std::move(first)));
+  return condition += fmt::format(" AND {}", Value(std::move(last)));
 }
 
 Result<std::string> Planner::SortKeyCondition() {
@@ -129,8 +131,7 @@ Result<std::string> Planner::SortKeyCondition() {
 Status Planner::PlanKey() {
   const std::string& key_name = PartitionKeyName(model, query);
   std::string partition = TRY(KeyValue(query.partition_key, key_name));
-  if (!partition_suffix.empty())
-    partition = EncodeText(std::string(ValueView(partition).text()) + partition_suffix);
+  if (shard) partition = EncodeText(ShardKey(model, ValueView(partition).text(), *shard));
   read.page.key_condition = fmt::format("{} = {}", Name(key_name), Value(std::move(partition)));
   if (query.sort_key.kind == SortKeyRange::Kind::kAll) return Ok();
   read.page.key_condition += " AND " + TRY(SortKeyCondition());
@@ -208,6 +209,15 @@ Result<std::vector<std::string>> MergedValues(const Access& access, const Query&
   return merged->type.enum_values;
 }
 
+// Over how many partitions the index spreads what the query reads; 0: not at all.
+std::int64_t ShardsOf(const Access& access, const Query& query) {
+  std::int64_t shards = 0;
+  for (const KindReference& kind : access.results)
+    for (const IndexForm& form : KindOf(kind).indexes)
+      if (form.index == query.index) shards = std::max(shards, form.shards);
+  return query.index == nullptr ? 0 : shards;
+}
+
 }  // namespace
 
 const std::string& PartitionKeyName(const Model& model, const Query& query) {
@@ -250,20 +260,24 @@ std::string EndOfPrefix(std::string_view prefix) {
 Result<QueryPlan> PlanQuery(const Model& model, const Access& access, const Query& query,
                             const QueryInputs& inputs) {
   const std::vector<std::string> merged = TRY(MergedValues(access, query));
+  const std::int64_t shards = ShardsOf(access, query);
   QueryPlan plan;
   for (const std::string& value : merged) {
-    Planner planner{.model = model, .access = access, .query = query, .inputs = inputs};
-    planner.values = inputs.arguments;
-    if (!query.merge.empty()) planner.values.SetText(query.merge, value);
-    planner.read.page.table = inputs.table;
-    planner.read.page.index = query.index != nullptr ? query.index->name : "";
-    planner.read.page.is_forward = !inputs.is_descending;
-    planner.read.page.is_consistent = query.is_consistent;
-    TRY(planner.PlanKey());
-    if (planner.is_empty) continue;
-    TRY(planner.PlanFilter());
-    planner.PlanOrderPrefix();
-    plan.push_back(std::move(planner.read));
+    for (std::int64_t shard = 0; shard < std::max<std::int64_t>(shards, 1); ++shard) {
+      Planner planner{.model = model, .access = access, .query = query, .inputs = inputs};
+      planner.values = inputs.arguments;
+      if (!query.merge.empty()) planner.values.SetText(query.merge, value);
+      if (shards > 0) planner.shard = shard;
+      planner.read.page.table = inputs.table;
+      planner.read.page.index = query.index != nullptr ? query.index->name : "";
+      planner.read.page.is_forward = !inputs.is_descending;
+      planner.read.page.is_consistent = query.is_consistent;
+      TRY(planner.PlanKey());
+      if (planner.is_empty) continue;
+      TRY(planner.PlanFilter());
+      planner.PlanOrderPrefix();
+      plan.push_back(std::move(planner.read));
+    }
   }
   return plan;
 }
