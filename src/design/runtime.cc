@@ -21,7 +21,7 @@ std::string TableName(const Model& model, const RuntimeOptions& options) {
 
 }  // namespace
 
-Runtime::Impl::Impl(const Model& of, Backend& on, const RuntimeOptions& options)
+RuntimeState::RuntimeState(const Model& of, Backend& on, const RuntimeOptions& options)
     : model(of),
       backend(on),
       clock(*options.clock),

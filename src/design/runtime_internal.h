@@ -11,8 +11,8 @@
 
 namespace trestle::design {
 
-struct Runtime::Impl {
-  Impl(const Model& of, Backend& on, const RuntimeOptions& options);
+struct RuntimeState {
+  RuntimeState(const Model& of, Backend& on, const RuntimeOptions& options);
 
   [[nodiscard]] ValueSources Sources() {
     return {.now_unix_ms = clock.NowUnixMs(), .identifiers = &identifiers};
@@ -25,6 +25,10 @@ struct Runtime::Impl {
   const std::string table;
   Identifiers identifiers;
   const Validator validator;
+};
+
+struct Runtime::Impl : RuntimeState {
+  using RuntimeState::RuntimeState;
 };
 
 }  // namespace trestle::design

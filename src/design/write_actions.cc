@@ -169,6 +169,7 @@ std::variant<Error, WritePlan::PlanAgain> WritePlan::Explain(const Error& error)
       if (guard.failure == Guard::Failure::kMissingParent) {
         again.missing_parents.insert(item.key.bytes());
       }
+      if (guard.failure == Guard::Failure::kCollision) again.is_collision = true;
       if (guard.failure != Guard::Failure::kFinal) return std::nullopt;
       return Error(guard.code, guard.message);
     }

@@ -214,8 +214,13 @@ void Planner::PlanCreate(const EntityChange& change, Record stored) {
   if (HasLock(*change.entity)) stored.Set(model_.table.lock, EncodeInteger(1));
   PlannedItem& item = plan_.At(change.key);
   item.put = std::move(stored);
+  const bool is_monotonic =
+      std::ranges::any_of(change.entity->attributes, &Attribute::is_monotonic);
   item.guards.push_back(
       {.kind = Guard::Kind::kNotExists,
+       .failure = is_monotonic       ? Guard::Failure::kCollision
+                  : change.is_upsert ? Guard::Failure::kConflict
+                                     : Guard::Failure::kFinal,
        .message = fmt::format("there is already a {}", ItemWords(*change.entity, *change.next))});
   item.guards.insert(item.guards.end(), change.guards.begin(), change.guards.end());
 }

@@ -38,6 +38,7 @@ struct Guard {
     kFinal,          // `code` and `message` go to the caller
     kConflict,       // what was read is out of date: plan again
     kMissingParent,  // there is nothing to count in: plan again without
+    kCollision,      // the same instant is taken: plan again, one later
   };
   Kind kind = Kind::kExists;
   Path path = {};          // of kEquals and kAbsent
@@ -61,6 +62,8 @@ struct EntityChange {
   std::vector<Guard> guards = {};
   std::optional<std::int64_t> expected_version = {};
   bool is_maintenance = false;
+  // Of what is created: somebody else may have done it meanwhile, and then it is changed instead.
+  bool is_upsert = false;
 };
 
 // One action in the making.
@@ -108,6 +111,7 @@ class WritePlan {
   // parents that are not there.
   struct PlanAgain {
     std::set<std::string> missing_parents = {};
+    bool is_collision = false;
   };
   [[nodiscard]] std::variant<Error, PlanAgain> Explain(const Error& error) const;
 

@@ -1,0 +1,128 @@
+#include <utility>
+
+#include "design/condition.h"
+#include "design/stored_item.h"
+#include "design/write_plan_internal.h"
+#include "design/writer_internal.h"
+
+// Create, Upsert, Get, Update and Delete of one item.
+
+namespace trestle::design {
+namespace {
+
+// The first item of a batch's result is the caller's; children that move come behind it.
+Result<TypedItem> First(Result<std::vector<TypedItem>> items) {
+  std::vector<TypedItem> all = TRY(std::move(items));
+  return std::move(all.front());
+}
+
+ValueSources WithArguments(ValueSources sources, const WriteOptions& options,
+                           std::vector<Parameter>& parameters) {
+  if (options.arguments == nullptr) return sources;
+  for (const auto& [name, value] : options.arguments->attributes())
+    parameters.push_back({.name = name});
+  sources.parameters = parameters;
+  sources.arguments = options.arguments;
+  return sources;
+}
+
+Changes SetAll(const Record& attributes) {
+  Changes changes;
+  for (const auto& [name, value] : attributes.attributes())
+    changes.set.push_back({Path{{}, {name}}, value});
+  return changes;
+}
+
+bool HasIdentity(const Entity& entity, const Record& attributes) {
+  for (const std::string& name : entity.identity)
+    if (!attributes.Find(name)) return false;
+  return true;
+}
+
+}  // namespace
+
+Result<TypedItem> Runtime::Create(const Entity& entity, const Record& attributes,
+                                  const WriteOptions& options) {
+  Writer writer(*impl_);
+  std::vector<Parameter> parameters;
+  const ValueSources sources = WithArguments(impl_->Sources(), options, parameters);
+  return First(writer.Commit(
+      [&](const Attempt& attempt) -> Result<Batch> {
+        Batch batch;
+        TRY(writer.AddCreate(batch, entity, attributes, sources, attempt, options));
+        return batch;
+      },
+      options));
+}
+
+Result<TypedItem> Runtime::Upsert(const Entity& entity, const Record& attributes,
+                                  const WriteOptions& options) {
+  Writer writer(*impl_);
+  std::vector<Parameter> parameters;
+  const ValueSources sources = WithArguments(impl_->Sources(), options, parameters);
+  const Entity* const only = &entity;
+  return First(writer.Commit(
+      [&](const Attempt& attempt) -> Result<Batch> {
+        Batch batch;
+        std::optional<ItemState> old;
+        if (HasIdentity(entity, attributes)) {
+          old = TRY(writer.Load(std::span(&only, 1), attributes));
+        }
+        if (!old) {
+          TRY(writer.AddCreate(batch, entity, attributes, sources, attempt, options));
+          batch.changes.back().is_upsert = true;
+          return batch;
+        }
+        Record next = TRY(impl_->validator.ForUpdate(entity, old->record, SetAll(attributes),
+                                                     sources, options.is_maintenance));
+        TRY(writer.AddUpdate(batch, *std::move(old), std::move(next), sources, options));
+        return batch;
+      },
+      options));
+}
+
+Result<std::optional<TypedItem>> Runtime::Get(const Entity& entity, const Record& identity,
+                                              bool is_consistent) {
+  const Entity* const only = &entity;
+  const auto found = TRY(Writer(*impl_).Load(std::span(&only, 1), identity, is_consistent));
+  if (!found) return std::optional<TypedItem>();
+  return Recognise(found->item.view());
+}
+
+Result<TypedItem> Runtime::Update(const Entity& entity, const Record& identity,
+                                  const Changes& changes, const WriteOptions& options) {
+  Writer writer(*impl_);
+  std::vector<Parameter> parameters;
+  const ValueSources sources = WithArguments(impl_->Sources(), options, parameters);
+  const Entity* const only = &entity;
+  return First(writer.Commit(
+      [&](const Attempt&) -> Result<Batch> {
+        Batch batch;
+        auto old = TRY(writer.Load(std::span(&only, 1), identity));
+        if (!old) return NotFound(entity, identity);
+        Record next = TRY(impl_->validator.ForUpdate(entity, old->record, changes, sources,
+                                                     options.is_maintenance));
+        TRY(writer.AddUpdate(batch, *std::move(old), std::move(next), sources, options));
+        return batch;
+      },
+      options));
+}
+
+Result<TypedItem> Runtime::Delete(const Entity& entity, const Record& identity,
+                                  const WriteOptions& options) {
+  Writer writer(*impl_);
+  std::vector<Parameter> parameters;
+  const ValueSources sources = WithArguments(impl_->Sources(), options, parameters);
+  const Entity* const only = &entity;
+  return First(writer.Commit(
+      [&](const Attempt&) -> Result<Batch> {
+        Batch batch;
+        auto old = TRY(writer.Load(std::span(&only, 1), identity));
+        if (!old) return NotFound(entity, identity);
+        TRY(writer.AddDelete(batch, *std::move(old), sources, options));
+        return batch;
+      },
+      options));
+}
+
+}  // namespace trestle::design
