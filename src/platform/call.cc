@@ -1,0 +1,57 @@
+#include "platform/call.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "base/check.h"
+#include "platform/problem.h"
+#include "platform/router.h"
+
+namespace trestle::platform {
+
+const std::string& Call::PathValue(std::string_view name) const {
+  const std::vector<std::string_view> names = PlaceholdersOf(route().path);
+  const auto found = std::ranges::find(names, name);
+  CHECK(found != names.end(), "a placeholder of the route");
+  return context_.path_values[static_cast<std::size_t>(found - names.begin())];
+}
+
+Result<std::optional<std::string_view>> Call::QueryValue(std::string_view name) const {
+  std::optional<std::string_view> found;
+  for (const auto& [key, value] : context_.query) {
+    if (key != name) continue;
+    if (found) {
+      return FieldError(
+          {.field = fmt::format("?{}", name), .message = "must stand once", .code = "repeated"});
+    }
+    found = value;
+  }
+  return found;
+}
+
+Result<json::Tree::Object> Call::Body() const {
+  json::Tree tree = TRY(json::ParseTree(context_.request->body));
+  auto* object = std::get_if<json::Tree::Object>(&tree.is);
+  if (object == nullptr) {
+    return FieldError({.field = "", .message = "must be an object", .code = "type"});
+  }
+  return std::move(*object);
+}
+
+Result<std::uint32_t> PageLimit(const Call& call) {
+  const auto text = TRY(call.QueryValue("limit"));
+  if (!text) return kPageItemsDefault;
+  std::uint32_t limit = 0;
+  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), limit);
+  if (error != std::errc() || end != text->data() + text->size() || limit < 1 ||
+      limit > kPageItemsMax) {
+    return FieldError({.field = "?limit",
+                       .message = fmt::format("must be between 1 and {}", kPageItemsMax),
+                       .code = "range"});
+  }
+  return limit;
+}
+
+}  // namespace trestle::platform

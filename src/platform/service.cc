@@ -1,0 +1,320 @@
+#include "platform/service.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/log.h"
+#include "http/origin.h"
+#include "json/json.h"
+#include "platform/address.h"
+#include "platform/call.h"
+#include "platform/media_type.h"
+#include "platform/problem.h"
+
+namespace trestle::platform {
+namespace {
+
+constexpr std::string_view kJson = "application/json";
+constexpr std::string_view kMergePatch = "application/merge-patch+json";
+constexpr std::string_view kProblemJson = "application/problem+json";
+constexpr std::string_view kText = "text/plain; charset=utf-8";
+
+// Nothing here is a page: it loads nothing, is shown in no frame and read by no other site.
+constexpr std::pair<std::string_view, std::string_view> kSecurityHeaders[] = {
+    {"Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"},
+    {"Cross-Origin-Resource-Policy", "same-origin"},
+    {"Referrer-Policy", "no-referrer"},
+    {"X-Content-Type-Options", "nosniff"},
+};
+
+bool IsSafe(std::string_view method) {
+  return method == "GET" || method == "HEAD" || method == "OPTIONS";
+}
+
+// A browser names the page that a request comes from. One of another site must not change
+// anything here: while nobody signs in, the browser itself is what the server trusts.
+Status CheckOrigin(const http::Request& request) {
+  const auto origin = request.Find("Origin");
+  if (IsSafe(request.method) || !origin) return Ok();
+  const std::size_t scheme_end = origin->find("://");
+  const std::string_view host =
+      scheme_end == std::string_view::npos ? *origin : origin->substr(scheme_end + 3);
+  if (http::EqualsIgnoringCase(host, request.Find("Host").value_or(""))) return Ok();
+  return ProblemError("forbidden", "pages of other sites may not change anything here");
+}
+
+Status CheckHost(const http::Request& request) {
+  const auto host = request.Find("Host");
+  if (!host || http::IsLoopbackHost(*host)) return Ok();
+  return ProblemError("misdirected-request", "only loopback host names are served");
+}
+
+Status CheckMediaTypes(const http::Request& request) {
+  const auto accept = request.Find("Accept");
+  if (accept && !Accepts(*accept, kJson)) {
+    return ProblemError("not-acceptable", "answers are application/json");
+  }
+  if (request.body.empty()) return Ok();
+  const std::string_view type = request.Find("Content-Type").value_or("");
+  if (IsMediaType(type, kJson)) return Ok();
+  if (request.method == "PATCH" && IsMediaType(type, kMergePatch)) return Ok();
+  return ProblemError("unsupported-media-type",
+                      request.method == "PATCH"
+                          ? "the body must be application/merge-patch+json or application/json"
+                          : "the body must be application/json, in UTF-8");
+}
+
+Status CheckAccess(const Route& route, const std::optional<Principal>& principal) {
+  if (route.access == Access::kPublic || principal) return Ok();
+  return ProblemError("unauthenticated", "sign in first");
+}
+
+http::Response TextResponse(int status, std::string_view type, std::string body) {
+  return {
+      .status = status, .content_type = std::string(type), .body = std::move(body), .headers = {}};
+}
+
+void AddCommonHeaders(const std::string& request_id, http::Response& response) {
+  response.headers.emplace_back("X-Request-Id", request_id);
+  for (const auto& [name, value] : kSecurityHeaders)
+    response.headers.emplace_back(name, value);
+  const auto is_cache_control = [](const auto& header) { return header.first == "Cache-Control"; };
+  if (std::ranges::none_of(response.headers, is_cache_control)) {
+    response.headers.emplace_back("Cache-Control", "private, no-cache");
+  }
+}
+
+std::string ProblemPage(const ProblemKind& kind) {
+  std::string body;
+  json::Writer writer(body);
+  writer.BeginObject();
+  writer.Key("code");
+  writer.String(kind.code);
+  writer.Key("status");
+  writer.Integer(kind.status);
+  writer.Key("title");
+  writer.String(kind.title);
+  writer.EndObject();
+  return body;
+}
+
+}  // namespace
+
+// A request from its arrival to its answer.
+struct Service::Visit {
+  http::Exchange exchange;
+  const http::Request* request;  // valid until the reply
+  std::string request_id;
+  std::int64_t started_ns;
+  std::size_t route_index;
+  Router::Match match;
+  QueryParameters query;
+  std::vector<std::pair<std::string, std::string>> headers;  // of an answer without a handler
+};
+
+Service::Service(ServiceOptions options)
+    : options_(std::move(options)),
+      router_(options_.mounts),
+      identifiers_(*options_.random),
+      metrics_(router_.names().size()),
+      workers_(options_.workers) {}
+
+Service::~Service() = default;
+
+std::string Service::NewRequestId() const { return identifiers_.Ulid(options_.clock->NowUnixMs()); }
+
+Status Service::IsReady() const { return options_.is_ready ? options_.is_ready() : Ok(); }
+
+void Service::Handle(const http::Request& request, http::Exchange exchange) {
+  auto visit = std::make_unique<Visit>(Visit{.exchange = std::move(exchange),
+                                             .request = &request,
+                                             .request_id = NewRequestId(),
+                                             .started_ns = options_.clock->SteadyNs(),
+                                             .route_index = router_.names().size(),
+                                             .match = {},
+                                             .query = {},
+                                             .headers = {}});
+  auto answer = Admit(*visit);
+  if (answer.ok() && !*answer) return HandOver(std::move(visit));
+  http::Response response =
+      answer.ok() ? **std::move(answer) : ProblemResponse(answer.error(), *visit);
+  Complete(*visit, response);
+  visit->exchange.Reply(std::move(response));
+}
+
+Result<std::optional<http::Response>> Service::Admit(Visit& visit) const {
+  const http::Request& request = *visit.request;
+  if (options_.requires_loopback_host) TRY(CheckHost(request));
+  TRY(CheckOrigin(request));
+  auto own = OwnPage(request.path);
+  if (!own) return FindRoute(visit);
+  if (request.method == "GET" || request.method == "HEAD") return own;
+  visit.headers.emplace_back("Allow", "GET, HEAD, OPTIONS");
+  if (request.method == "OPTIONS") return std::optional(TextResponse(204, "", ""));
+  return ProblemError("method-not-allowed", "this address can only be read");
+}
+
+Result<std::optional<http::Response>> Service::FindRoute(Visit& visit) const {
+  const http::Request& request = *visit.request;
+  const auto segments = SplitPath(request.path);
+  if (!segments) return ProblemError("bad-request", "the path cannot be decoded as UTF-8");
+  visit.match = router_.Find(request.method, *segments);
+  if (visit.match.allow.empty()) return ProblemError("not-found", "there is nothing here");
+  if (visit.match.route == nullptr) {
+    visit.headers.emplace_back("Allow", visit.match.allow);
+    if (request.method == "OPTIONS") return std::optional(TextResponse(204, "", ""));
+    return ProblemError("method-not-allowed",
+                        fmt::format("this address knows {}", visit.match.allow));
+  }
+  visit.route_index = visit.match.route_index;
+  TRY(CheckAccess(*visit.match.route, std::nullopt));
+  TRY(CheckMediaTypes(request));
+  visit.query = TRY(ParseQuery(request.query));
+  return std::optional<http::Response>();
+}
+
+std::optional<http::Response> Service::OwnPage(std::string_view path) const {
+  constexpr std::string_view kProblems = "/problems/";
+  if (path == "/") return TextResponse(200, kJson, IndexText());
+  if (path == "/healthz") return TextResponse(200, kText, "ok\n");
+  if (path == "/metrics") return TextResponse(200, kText, MetricsText());
+  if (path == "/readyz") {
+    const Status status = IsReady();
+    if (status.ok()) return TextResponse(200, kText, "ok\n");
+    return TextResponse(503, kText, status.error().message() + "\n");
+  }
+  if (!path.starts_with(kProblems)) return std::nullopt;
+  const ProblemKind* kind = FindProblemKind(path.substr(kProblems.size()));
+  if (kind == nullptr) return std::nullopt;
+  return TextResponse(200, kJson, ProblemPage(*kind));
+}
+
+void Service::HandOver(std::unique_ptr<Visit> visit) {
+  Visit& shown = *visit;  // the task has it, also when it is refused
+  http::Task task([this, visit = std::move(visit)]() mutable {
+    http::Response response = Run(*visit);
+    Complete(*visit, response);
+    http::Loop& loop = visit->exchange.loop();
+    loop.Post([visit = std::move(visit), response = std::move(response)]() mutable {
+      visit->exchange.Reply(std::move(response));
+    });
+  });
+  if (workers_.Offer(task)) return;
+  http::Response response =
+      ProblemResponse(ProblemError("unavailable", "too many requests wait; try again"), shown);
+  Complete(shown, response);
+  shown.exchange.Reply(std::move(response));
+}
+
+// The only catch on a request's path. We do not throw; the standard library may.
+http::Response Service::Run(Visit& visit) const {
+  try {
+    return RunHandler(visit);
+  } catch (...) {
+    log::Error("request failed with an exception", {{"request_id", visit.request_id}});
+    return ProblemResponse(Error(ErrorCode::kInternal, "exception"), visit);
+  }
+}
+
+http::Response Service::RunHandler(Visit& visit) const {
+  const Route& route = *visit.match.route;
+  Call call({.request = visit.request,
+             .app = visit.match.mount->app,
+             .route = &route,
+             .runtime = visit.match.mount->runtime,
+             .cursors = options_.cursors,
+             .request_id = visit.request_id,
+             .path_values = std::move(visit.match.values),
+             .query = std::move(visit.query),
+             .principal = std::nullopt});
+  std::string body;
+  json::Writer writer(body);
+  const Status status = route.handle(call, writer);
+  visit.headers = call.headers();
+  if (!status.ok()) return ProblemResponse(status.error(), visit);
+  const std::string_view type = body.empty() ? "" : kJson;
+  return TextResponse(call.status(), type, std::move(body));
+}
+
+http::Response Service::ProblemResponse(const Error& error, const Visit& visit) {
+  const Problem problem = ToProblem(error);
+  const int status = problem.kind->status;
+  if (status == 500) {
+    log::Error("request failed", {{"request_id", visit.request_id}, {"reason", error.message()}});
+  }
+  std::string body;
+  AppendProblem(problem, {.instance = visit.request->path, .request_id = visit.request_id}, body);
+  http::Response response = TextResponse(status, kProblemJson, std::move(body));
+  if (status == 401) response.headers.emplace_back("WWW-Authenticate", "Bearer");
+  if (status == 415 && visit.request->method == "PATCH") {
+    response.headers.emplace_back("Accept-Patch", fmt::format("{}, {}", kMergePatch, kJson));
+  }
+  if (status == 503) response.headers.emplace_back("Retry-After", "1");
+  return response;
+}
+
+// Adds what every answer has, counts the request and writes its line. The path is not logged: it
+// holds names of items.
+void Service::Complete(const Visit& visit, http::Response& response) const {
+  const auto& own = visit.headers;
+  response.headers.insert(response.headers.end(), own.begin(), own.end());
+  AddCommonHeaders(visit.request_id, response);
+
+  const std::int64_t duration_ns = options_.clock->SteadyNs() - visit.started_ns;
+  metrics_.Count(visit.route_index, response.status, duration_ns);
+  const auto& names = router_.names();
+  log::Info("request",
+            {{"request_id", visit.request_id},
+             {"route", visit.route_index < names.size() ? names[visit.route_index] : "none"},
+             {"status", std::to_string(response.status)},
+             {"duration_us", std::to_string(duration_ns / 1000)},
+             {"request_bytes", std::to_string(visit.request->body.size())},
+             {"reply_bytes", std::to_string(response.body.size())}});
+}
+
+http::Response Service::Refusal(int status) const {
+  const ProblemKind& kind = ProblemKindOf(status);
+  const std::string request_id = NewRequestId();
+  const std::string detail = status == 413 ? "a body may have at most 1 MB"
+                                           : "the server did not read this request to its end";
+  std::string body;
+  AppendProblem({.kind = &kind, .detail = detail, .errors = {}},
+                {.instance = {}, .request_id = request_id}, body);
+  http::Response response = TextResponse(status, kProblemJson, std::move(body));
+  if (status == 503) response.headers.emplace_back("Retry-After", "1");
+  AddCommonHeaders(request_id, response);
+  return response;
+}
+
+std::string Service::MetricsText() const {
+  Metrics::Gauges gauges = {
+      .server = {}, .workers = workers_.counters(), .is_ready = IsReady().ok()};
+  if (const http::Server* server = server_) gauges.server = server->counters();
+  return metrics_.InText(router_.names(), gauges);
+}
+
+std::string Service::IndexText() const {
+  std::string body;
+  json::Writer writer(body);
+  writer.BeginObject();
+  writer.Key("apps");
+  writer.BeginArray();
+  for (const Mount& mount : router_.mounts()) {
+    writer.BeginObject();
+    writer.Key("name");
+    writer.String(mount.app->name);
+    writer.Key("title");
+    writer.String(mount.app->title);
+    writer.Key("href");
+    writer.String(MountPath(*mount.app));
+    writer.EndObject();
+  }
+  writer.EndArray();
+  writer.EndObject();
+  return body;
+}
+
+}  // namespace trestle::platform
