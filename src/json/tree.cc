@@ -16,22 +16,6 @@ constexpr std::string_view kBlanks = " \t\n\r";
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
-void AppendUtf8(std::string& out, std::uint32_t c) {
-  const auto add = [&out](std::uint32_t byte) { out.push_back(static_cast<char>(byte)); };
-  if (c < 0x80) return add(c);
-  if (c < 0x800) {
-    add(0xc0 | c >> 6);
-  } else if (c < 0x10000) {
-    add(0xe0 | c >> 12);
-    add(0x80 | (c >> 6 & 0x3f));
-  } else {
-    add(0xf0 | c >> 18);
-    add(0x80 | (c >> 12 & 0x3f));
-    add(0x80 | (c >> 6 & 0x3f));
-  }
-  add(0x80 | (c & 0x3f));
-}
-
 // Reads from the front of a text that is well-formed UTF-8.
 class TreeReader {
  public:
@@ -161,13 +145,13 @@ class TreeReader {
     const auto first = ReadCodeUnit();
     if (!first || (*first >= 0xdc00 && *first < 0xe000)) return WrongEscape();
     if (*first < 0xd800 || *first >= 0xe000) {
-      AppendUtf8(text, *first);
+      AppendCodePoint(text, *first);
       return Ok();
     }
     if (!Take("\\")) return WrongEscape();
     const auto second = ReadCodeUnit();
     if (!second || *second < 0xdc00 || *second >= 0xe000) return WrongEscape();
-    AppendUtf8(text, 0x10000 + ((*first - 0xd800) << 10) + (*second - 0xdc00));
+    AppendCodePoint(text, 0x10000 + ((*first - 0xd800) << 10) + (*second - 0xdc00));
     return Ok();
   }
 
