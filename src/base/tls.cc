@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <openssl/err.h>
 #include <openssl/ssl.h>
+#include <openssl/x509v3.h>
 
 namespace trestle {
 namespace {
@@ -20,6 +21,9 @@ Error TlsError(std::string_view what) {
   ERR_clear_error();
   return {ErrorCode::kValidation, fmt::format("TLS: {}: {}", what, reason)};
 }
+
+// Forward secrecy and authenticated encryption only; TLS 1.3 has nothing else.
+constexpr const char* kCiphers = "ECDHE+AESGCM:ECDHE+CHACHA20";
 
 Status RequireClientCertificates(SSL_CTX* context, const std::string& client_ca) {
   if (SSL_CTX_load_verify_locations(context, client_ca.c_str(), nullptr) != 1) {
@@ -37,8 +41,7 @@ Result<std::shared_ptr<SSL_CTX>> MakeContext(const TlsFiles& files) {
   SSL_CTX_set_min_proto_version(context.get(), TLS1_2_VERSION);
   SSL_CTX_set_options(context.get(), SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION |
                                          SSL_OP_CIPHER_SERVER_PREFERENCE);
-  // Forward secrecy and authenticated encryption only; TLS 1.3 has nothing else.
-  SSL_CTX_set_cipher_list(context.get(), "ECDHE+AESGCM:ECDHE+CHACHA20");
+  SSL_CTX_set_cipher_list(context.get(), kCiphers);
   SSL_CTX_set_mode(context.get(), SSL_MODE_ENABLE_PARTIAL_WRITE |
                                       SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER |
                                       SSL_MODE_RELEASE_BUFFERS);
@@ -122,6 +125,11 @@ void TlsStream::SendClose() {
   ERR_clear_error();
 }
 
+std::string TlsStream::CertificateFailure() const {
+  const long result = SSL_get_verify_result(ssl_.get());
+  return result == X509_V_OK ? "" : X509_verify_cert_error_string(result);
+}
+
 TlsResult TlsStream::Failed(int result) {
   switch (SSL_get_error(ssl_.get(), result)) {
     case SSL_ERROR_WANT_READ:
@@ -135,6 +143,40 @@ TlsResult TlsStream::Failed(int result) {
       ERR_clear_error();
       return {TlsOutcome::kError};
   }
+}
+
+void TlsClientContext::Free::operator()(ssl_ctx_st* context) const { SSL_CTX_free(context); }
+
+Result<std::unique_ptr<TlsClientContext>> TlsClientContext::Open(const std::string& ca_file) {
+  ERR_clear_error();
+  std::unique_ptr<TlsClientContext> client(new TlsClientContext(SSL_CTX_new(TLS_client_method())));
+  SSL_CTX* context = client->context_.get();
+  if (context == nullptr) return TlsError("cannot start");
+  SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
+  SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION);
+  SSL_CTX_set_cipher_list(context, kCiphers);
+  SSL_CTX_set_mode(context, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
+  SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nullptr);
+  const int loaded = ca_file.empty()
+                         ? SSL_CTX_set_default_verify_paths(context)
+                         : SSL_CTX_load_verify_locations(context, ca_file.c_str(), nullptr);
+  if (loaded != 1) return TlsError("cannot use the file of certificate authorities");
+  return client;
+}
+
+std::unique_ptr<TlsStream> TlsClientContext::Connect(int fd, const std::string& host) const {
+  ERR_clear_error();
+  std::unique_ptr<TlsStream> stream(new TlsStream(SSL_new(context_.get())));
+  SSL* ssl = stream->ssl_.get();
+  if (ssl == nullptr || SSL_set_fd(ssl, fd) != 1) return nullptr;
+  // An address is looked for among the certificate's addresses, and is no name to ask for.
+  if (X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl), host.c_str()) != 1) {
+    SSL_set_hostflags(ssl, X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
+    if (SSL_set1_host(ssl, host.c_str()) != 1) return nullptr;
+    if (SSL_set_tlsext_host_name(ssl, host.c_str()) != 1) return nullptr;
+  }
+  SSL_set_connect_state(ssl);
+  return stream;
 }
 
 }  // namespace trestle

@@ -34,8 +34,8 @@ struct TlsResult {
   std::size_t bytes = 0;
 };
 
-// The server's side of one TLS session on a non-blocking socket, which the caller owns and closes.
-// Writing to a socket that the peer closed raises SIGPIPE: block or ignore it.
+// One side of a TLS session on a non-blocking socket, which the caller owns and closes. Writing
+// to a socket that the peer closed raises SIGPIPE: block or ignore it.
 class TlsStream {
  public:
   [[nodiscard]] TlsResult Handshake();
@@ -48,7 +48,11 @@ class TlsStream {
   // Tells the peer that nothing follows. Best effort, does not wait.
   void SendClose();
 
+  // Why the peer's certificate was not believed; empty when it was.
+  [[nodiscard]] std::string CertificateFailure() const;
+
  private:
+  friend class TlsClientContext;
   friend class TlsContext;
   struct Free {
     void operator()(ssl_st* ssl) const;
@@ -80,6 +84,25 @@ class TlsContext {
 
   mutable Mutex mutex_;
   std::shared_ptr<ssl_ctx_st> context_ GUARDED_BY(mutex_);
+};
+
+// Whom a client believes, for sessions of TLS 1.2 and 1.3. Safe from many threads.
+class TlsClientContext {
+ public:
+  // `ca_file` is PEM; empty: whom the system believes.
+  [[nodiscard]] static Result<std::unique_ptr<TlsClientContext>> Open(const std::string& ca_file);
+
+  // A session on `fd`, with a server that must prove to be `host`, a name or an address; null when
+  // memory is short.
+  [[nodiscard]] std::unique_ptr<TlsStream> Connect(int fd, const std::string& host) const;
+
+ private:
+  struct Free {
+    void operator()(ssl_ctx_st* context) const;
+  };
+  explicit TlsClientContext(ssl_ctx_st* context) : context_(context) {}
+
+  std::unique_ptr<ssl_ctx_st, Free> context_;
 };
 
 }  // namespace trestle

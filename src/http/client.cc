@@ -1,117 +1,157 @@
 #include "http/client.h"
 
-#include <cerrno>
+#include <array>
 #include <charconv>
-#include <memory>
-#include <optional>
-#include <system_error>
+#include <chrono>
 #include <utility>
 
 #include <fmt/format.h>
-#include <netdb.h>
-#include <sys/socket.h>
-#include <sys/time.h>
-#include <unistd.h>
+
+#include "http/client_connection_internal.h"
 
 namespace trestle::http {
 namespace {
 
-constexpr std::size_t kResponseBytesMax = 1024 * 1024;
+constexpr std::size_t kGetBodyBytesMax = 1024 * 1024;
+constexpr std::size_t kReadBytes = 64UL * 1024;
 
-Error NoAnswer(const GetRequest& request, std::string_view why) {
-  return {ErrorCode::kUnavailable,
-          fmt::format("no answer from {} port {}: {}", request.address, request.port, why)};
-}
+constexpr std::uint16_t DefaultPort(bool is_tls) { return is_tls ? 443 : 80; }
 
-Error NoAnswer(const GetRequest& request) {
-  return NoAnswer(request, std::generic_category().message(errno));
-}
-
-class Socket {
- public:
-  explicit Socket(int fd) : fd_(fd) {}
-  ~Socket() {
-    if (fd_ >= 0) ::close(fd_);
+std::string RequestText(const Origin& origin, const ClientRequest& request) {
+  std::string text = fmt::format("{} {} HTTP/1.1\r\nHost: {}\r\n", request.method, request.target,
+                                 HostText(origin));
+  for (const Header& header : request.headers)
+    AppendHeader(header.name, header.value, text);
+  if (!request.body.empty() || request.method != "GET") {
+    AppendHeader("Content-Length", fmt::format("{}", request.body.size()), text);
   }
-  Socket(Socket&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  Socket& operator=(Socket&&) = delete;
-  Socket(const Socket&) = delete;
-  Socket& operator=(const Socket&) = delete;
-
-  [[nodiscard]] int fd() const { return fd_; }
-
- private:
-  int fd_;
-};
-
-Result<Socket> Connect(const GetRequest& request) {
-  addrinfo hints{};
-  hints.ai_socktype = SOCK_STREAM;
-  addrinfo* found = nullptr;
-  const std::string port = fmt::format("{}", request.port);
-  const int failure = ::getaddrinfo(request.address.c_str(), port.c_str(), &hints, &found);
-  if (failure != 0) return NoAnswer(request, ::gai_strerror(failure));
-  const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> address(found, ::freeaddrinfo);
-
-  Socket socket(::socket(address->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0));
-  const timeval timeout = {.tv_sec = request.timeout_ms / 1000,
-                           .tv_usec = request.timeout_ms % 1000 * 1000};
-  ::setsockopt(socket.fd(), SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof(timeout));
-  ::setsockopt(socket.fd(), SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof(timeout));
-  if (::connect(socket.fd(), address->ai_addr, address->ai_addrlen) != 0) return NoAnswer(request);
-  return socket;
+  text += "\r\n";
+  text += request.body;
+  return text;
 }
 
-Status Send(const GetRequest& request, const Socket& socket) {
-  const bool is_ipv6 = request.address.find(':') != std::string::npos;
-  const std::string text =
-      fmt::format("GET {} HTTP/1.1\r\nHost: {}{}{}:{}\r\nConnection: close\r\n\r\n", request.path,
-                  is_ipv6 ? "[" : "", request.address, is_ipv6 ? "]" : "", request.port);
-  std::string_view rest = text;
-  while (!rest.empty()) {
-    const ssize_t sent = ::send(socket.fd(), rest.data(), rest.size(), MSG_NOSIGNAL);
-    if (sent < 0) return NoAnswer(request);
-    rest.remove_prefix(static_cast<std::size_t>(sent));
+// One request and its response; the parser's state says how it went.
+Status Exchange(ClientConnection& connection, std::string_view request, ResponseParser& parser,
+                ClientConnection::Deadline deadline) {
+  TRY(connection.Write(request, deadline));
+  std::array<char, kReadBytes> buffer;
+  while (parser.state() == ResponseParser::State::kReading) {
+    const std::size_t size = TRY(connection.Read(buffer, deadline));
+    if (size == 0) {
+      parser.Close();
+    } else {
+      parser.Add({buffer.data(), size});
+    }
   }
-  return Ok();
-}
-
-// Everything until the server closes the connection, as it was asked to.
-Result<std::string> Receive(const GetRequest& request, const Socket& socket) {
-  std::string text;
-  char buffer[4096];
-  for (;;) {
-    const ssize_t received = ::recv(socket.fd(), buffer, sizeof(buffer), 0);
-    if (received < 0) return NoAnswer(request);
-    if (received == 0) return text;
-    text.append(buffer, static_cast<std::size_t>(received));
-    if (text.size() > kResponseBytesMax) return NoAnswer(request, "it is too long");
-  }
-}
-
-std::optional<ClientResponse> ParseResponse(std::string_view text) {
-  constexpr std::string_view kStart = "HTTP/1.";
-  constexpr std::size_t kStatusAt = 9;
-  const std::size_t head_end = text.find("\r\n\r\n");
-  if (!text.starts_with(kStart) || head_end == std::string_view::npos || head_end < kStatusAt + 3) {
-    return std::nullopt;
-  }
-  ClientResponse response;
-  const char* status = text.data() + kStatusAt;
-  if (std::from_chars(status, status + 3, response.status).ptr != status + 3) return std::nullopt;
-  response.body = text.substr(head_end + 4);
-  return response;
+  if (parser.state() == ResponseParser::State::kComplete) return Ok();
+  return Error(ErrorCode::kUnavailable, std::string(parser.refusal()));
 }
 
 }  // namespace
 
+std::string HostText(const Origin& origin) {
+  const bool is_ipv6 = origin.host.find(':') != std::string::npos;
+  std::string text = is_ipv6 ? fmt::format("[{}]", origin.host) : origin.host;
+  if (origin.port != DefaultPort(origin.is_tls)) text += fmt::format(":{}", origin.port);
+  return text;
+}
+
+Result<Url> ParseUrl(std::string_view text) {
+  const Error refused = ValidationError(fmt::format("{} is not an http or https address", text));
+  Url url;
+  std::string_view rest = text;
+  url.origin.is_tls = rest.starts_with("https://");
+  if (!url.origin.is_tls && !rest.starts_with("http://")) return refused;
+  rest.remove_prefix(rest.find("//") + 2);
+
+  std::string_view authority = rest.substr(0, rest.find_first_of("/?#"));
+  rest.remove_prefix(authority.size());
+  if (rest.find_first_of("# \t\r\n") != std::string_view::npos) return refused;
+  if (!rest.empty())
+    url.target = rest.front() == '/' ? std::string(rest) : fmt::format("/{}", rest);
+
+  std::string_view port;
+  const std::size_t bracket = authority.find(']');
+  const std::size_t colon = authority.find(':', bracket == std::string_view::npos ? 0 : bracket);
+  if (colon != std::string_view::npos) {
+    port = authority.substr(colon + 1);
+    authority = authority.substr(0, colon);
+    if (port.empty()) return refused;
+  }
+  if (authority.starts_with('[') && authority.ends_with(']')) {
+    authority = authority.substr(1, authority.size() - 2);
+  }
+  if (authority.empty() || authority.find_first_of("@[] \t\r\n") != std::string_view::npos) {
+    return refused;
+  }
+  url.origin.host = authority;
+  url.origin.port = DefaultPort(url.origin.is_tls);
+  if (!port.empty()) {
+    const char* end = port.data() + port.size();
+    const auto parsed = std::from_chars(port.data(), end, url.origin.port);
+    if (parsed.ec != std::errc() || parsed.ptr != end) return refused;
+  }
+  if (url.origin.port == 0) return refused;
+  return url;
+}
+
+Client::Client(ClientOptions options) : options_(std::move(options)) {}
+Client::~Client() = default;
+
+std::unique_ptr<ClientConnection> Client::TakeIdle() {
+  const auto oldest =
+      std::chrono::steady_clock::now() - std::chrono::milliseconds(options_.idle_ms_max);
+  while (true) {
+    std::unique_ptr<ClientConnection> connection;
+    {
+      const MutexLock lock(mutex_);
+      if (idle_.empty()) return nullptr;
+      connection = std::move(idle_.back());
+      idle_.pop_back();
+    }
+    if (connection->idle_since >= oldest && !connection->IsStale()) return connection;
+  }
+}
+
+void Client::PutBack(std::unique_ptr<ClientConnection> connection) {
+  connection->idle_since = std::chrono::steady_clock::now();
+  const MutexLock lock(mutex_);
+  if (idle_.size() < options_.idle_connections_max) idle_.push_back(std::move(connection));
+}
+
+std::variant<ClientResponse, ClientFailure> Client::Send(const ClientRequest& request) {
+  const auto failure = [&](bool may_have_arrived, const Error& error) {
+    return ClientFailure{
+        .may_have_arrived = may_have_arrived,
+        .reason = fmt::format("no answer from {} port {}: {}", options_.origin.host,
+                              options_.origin.port, error.message())};
+  };
+  const auto deadline =
+      std::chrono::steady_clock::now() + std::chrono::milliseconds(request.timeout_ms);
+  std::unique_ptr<ClientConnection> connection = TakeIdle();
+  if (connection == nullptr) {
+    auto opened = ClientConnection::Open(options_.origin, options_.tls, deadline);
+    if (!opened.ok()) return failure(false, opened.error());
+    connection = *std::move(opened);
+  }
+
+  ResponseParser parser(options_.body_bytes_max);
+  const Status exchanged =
+      Exchange(*connection, RequestText(options_.origin, request), parser, deadline);
+  if (!exchanged.ok()) return failure(true, exchanged.error());
+  if (parser.keeps_alive()) PutBack(std::move(connection));
+  return std::move(parser.response());
+}
+
 Result<ClientResponse> Get(const GetRequest& request) {
-  const Socket socket = TRY(Connect(request));
-  TRY(Send(request, socket));
-  const std::string text = TRY(Receive(request, socket));
-  auto response = ParseResponse(text);
-  if (!response) return NoAnswer(request, "it does not speak HTTP");
-  return *std::move(response);
+  Client client({.origin = {.host = request.address, .port = request.port},
+                 .body_bytes_max = kGetBodyBytesMax,
+                 .idle_connections_max = 0});
+  const Header close = {"Connection", "close"};
+  auto result = client.Send(
+      {.target = request.path, .headers = {&close, 1}, .timeout_ms = request.timeout_ms});
+  if (auto* response = std::get_if<ClientResponse>(&result)) return std::move(*response);
+  return Error(ErrorCode::kUnavailable, std::move(std::get<ClientFailure>(result).reason));
 }
 
 }  // namespace trestle::http
