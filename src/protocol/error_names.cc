@@ -79,4 +79,56 @@ std::optional<ErrorCode> ErrorCodeOf(std::string_view error_type) {
   return std::nullopt;
 }
 
+std::string_view ReasonCodeOf(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::kConditionalCheckFailed:
+      return "ConditionalCheckFailed";
+    case ErrorCode::kDuplicateItem:
+      return "DuplicateItem";
+    case ErrorCode::kValidation:
+      return "ValidationError";
+    case ErrorCode::kResourceNotFound:
+      return "ResourceNotFound";
+    case ErrorCode::kTransactionConflict:
+      return "TransactionConflict";
+    case ErrorCode::kItemCollectionTooLarge:
+      return "ItemCollectionSizeLimitExceeded";
+    case ErrorCode::kThrottled:
+      return "ThrottlingError";
+    case ErrorCode::kAccessDenied:
+      return "AccessDenied";
+    case ErrorCode::kSerialization:
+    case ErrorCode::kResourceInUse:
+    case ErrorCode::kLimitExceeded:
+    case ErrorCode::kTransactionCanceled:
+    case ErrorCode::kIdempotentParameterMismatch:
+    case ErrorCode::kTrimmedDataAccess:
+    case ErrorCode::kExpiredIterator:
+    case ErrorCode::kUnavailable:
+    case ErrorCode::kCorruption:
+    case ErrorCode::kInternal:
+      return "InternalServerError";
+  }
+  UNREACHABLE("a code that is not in the enum");
+}
+
+std::optional<ErrorCode> ErrorCodeOfReason(std::string_view reason) {
+  constexpr std::array kCodes = {
+      ErrorCode::kConditionalCheckFailed,
+      ErrorCode::kDuplicateItem,
+      ErrorCode::kValidation,
+      ErrorCode::kResourceNotFound,
+      ErrorCode::kTransactionConflict,
+      ErrorCode::kItemCollectionTooLarge,
+      ErrorCode::kThrottled,
+      ErrorCode::kAccessDenied,
+      ErrorCode::kInternal,
+  };
+  for (const ErrorCode code : kCodes) {
+    if (ReasonCodeOf(code) == reason) return code;
+  }
+  if (reason == "ProvisionedThroughputExceeded") return ErrorCode::kThrottled;
+  return std::nullopt;
+}
+
 }  // namespace trestle::protocol

@@ -31,4 +31,9 @@ inline constexpr std::string_view kUnknownOperation =
 // one of ours; several codes share InternalServerError, which comes back as kInternal.
 [[nodiscard]] std::optional<ErrorCode> ErrorCodeOf(std::string_view error_type);
 
+// What the reasons of a cancelled transaction are called, "ConditionalCheckFailed", and back.
+// Nothing for "None" and for what is not known.
+[[nodiscard]] std::string_view ReasonCodeOf(ErrorCode code);
+[[nodiscard]] std::optional<ErrorCode> ErrorCodeOfReason(std::string_view reason);
+
 }  // namespace trestle::protocol

@@ -25,5 +25,14 @@ TEST(ErrorNames, AnUnknownNameHasNoCode) {
   EXPECT_EQ(ErrorCodeOf(""), std::nullopt);
 }
 
+TEST(ErrorNames, AClientFindsTheCodeOfAReason) {
+  for (const ErrorCode code :
+       {ErrorCode::kConditionalCheckFailed, ErrorCode::kValidation, ErrorCode::kThrottled,
+        ErrorCode::kTransactionConflict, ErrorCode::kResourceNotFound, ErrorCode::kInternal})
+    EXPECT_EQ(ErrorCodeOfReason(ReasonCodeOf(code)), code) << ReasonCodeOf(code);
+  EXPECT_EQ(ErrorCodeOfReason("ProvisionedThroughputExceeded"), ErrorCode::kThrottled);
+  EXPECT_EQ(ErrorCodeOfReason("None"), std::nullopt);
+}
+
 }  // namespace
 }  // namespace trestle::protocol

@@ -49,7 +49,7 @@ void WriteReasons(const ErrorDetails& details, json::Writer& writer) {
   for (const std::optional<Error>& reason : details.reasons) {
     writer.BeginObject();
     writer.Key("Code");
-    writer.String(reason ? ReasonCodeOf(reason->code()) : "None");
+    writer.String(reason ? protocol::ReasonCodeOf(reason->code()) : "None");
     if (reason) {
       writer.Key("Message");
       writer.String(reason->message());
@@ -64,7 +64,7 @@ std::string CancellationMessage(const ErrorDetails& details) {
   std::string codes;
   for (const std::optional<Error>& reason : details.reasons) {
     if (!codes.empty()) codes += ", ";
-    codes += reason ? ReasonCodeOf(reason->code()) : "None";
+    codes += reason ? protocol::ReasonCodeOf(reason->code()) : "None";
   }
   return fmt::format(
       "Transaction cancelled, please refer cancellation reasons for specific reasons [{}]", codes);
@@ -87,39 +87,6 @@ std::string MessageOf(const Error& error) {
 }
 
 }  // namespace
-
-std::string_view ReasonCodeOf(ErrorCode code) {
-  switch (code) {
-    case ErrorCode::kConditionalCheckFailed:
-      return "ConditionalCheckFailed";
-    case ErrorCode::kDuplicateItem:
-      return "DuplicateItem";
-    case ErrorCode::kValidation:
-      return "ValidationError";
-    case ErrorCode::kResourceNotFound:
-      return "ResourceNotFound";
-    case ErrorCode::kTransactionConflict:
-      return "TransactionConflict";
-    case ErrorCode::kItemCollectionTooLarge:
-      return "ItemCollectionSizeLimitExceeded";
-    case ErrorCode::kThrottled:
-      return "ThrottlingError";
-    case ErrorCode::kAccessDenied:
-      return "AccessDenied";
-    case ErrorCode::kSerialization:
-    case ErrorCode::kResourceInUse:
-    case ErrorCode::kLimitExceeded:
-    case ErrorCode::kTransactionCanceled:
-    case ErrorCode::kIdempotentParameterMismatch:
-    case ErrorCode::kTrimmedDataAccess:
-    case ErrorCode::kExpiredIterator:
-    case ErrorCode::kUnavailable:
-    case ErrorCode::kCorruption:
-    case ErrorCode::kInternal:
-      return "InternalServerError";
-  }
-  UNREACHABLE("a code that is not in the enum");
-}
 
 int HttpStatusOf(ErrorCode code) {
   switch (code) {

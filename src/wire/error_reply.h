@@ -11,9 +11,6 @@ namespace trestle::wire {
 
 [[nodiscard]] int HttpStatusOf(ErrorCode code);
 
-// What the service calls the error of one action of a transaction, or of one statement of a batch.
-[[nodiscard]] std::string_view ReasonCodeOf(ErrorCode code);
-
 // Appends the body of an error reply.
 void AppendErrorBody(const Error& error, std::string& body);
 

@@ -4,8 +4,8 @@
 
 #include "base/limits.h"
 #include "protocol/attribute_json.h"
+#include "protocol/error_names.h"
 #include "wire/capacity_json.h"
-#include "wire/error_reply.h"
 #include "wire/item_options.h"
 #include "wire/members.h"
 #include "wire/operations.h"
@@ -63,7 +63,7 @@ void WriteError(const Error& error, json::Writer& body) {
   body.Key("Error");
   body.BeginObject();
   body.Key("Code");
-  body.String(ReasonCodeOf(error.code()));
+  body.String(protocol::ReasonCodeOf(error.code()));
   body.Key("Message");
   body.String(error.message());
   if (error.details() != nullptr && !error.details()->item.empty()) {
