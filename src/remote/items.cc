@@ -1,0 +1,235 @@
+#include "remote/items.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/check.h"
+#include "base/limits.h"
+#include "protocol/attribute_json.h"
+#include "remote/body_internal.h"
+
+namespace trestle::remote {
+namespace {
+
+void AddExpressions(const Expressions& expressions, Body& body) {
+  if (!expressions.names.empty()) {
+    body.BeginObject("ExpressionAttributeNames");
+    for (const auto& [key, name] : expressions.names)
+      body.Text(key, name);
+    body.EndObject();
+  }
+  if (!expressions.values.empty()) {
+    body.BeginObject("ExpressionAttributeValues");
+    for (const auto& [key, value] : expressions.values) {
+      body.writer().Key(key);
+      protocol::WriteValue(body.writer(), value::ValueView(value));
+    }
+    body.EndObject();
+  }
+}
+
+// What a write is on its own and as one of a transaction's.
+void AddWrite(const WriteInput& write, Body& body) {
+  body.Text("TableName", write.table);
+  body.Item(write.kind == WriteKind::kPut ? "Item" : "Key", write.item.view());
+  body.TextIf("UpdateExpression", write.update_expression);
+  body.TextIf("ConditionExpression", write.condition_expression);
+  AddExpressions(write.expressions, body);
+  if (write.returns_item_on_failure) body.Text("ReturnValuesOnConditionCheckFailure", "ALL_OLD");
+}
+
+std::string_view ActionName(WriteKind kind) {
+  switch (kind) {
+    case WriteKind::kPut:
+      return "Put";
+    case WriteKind::kUpdate:
+      return "Update";
+    case WriteKind::kDelete:
+      return "Delete";
+    case WriteKind::kConditionCheck:
+      return "ConditionCheck";
+  }
+  UNREACHABLE("a kind that is not in the enum");
+}
+
+// One request of at most kBatchGetKeysMax keys: what it found, and the keys that it left.
+struct BatchPart {
+  std::vector<value::Item> items;
+  std::vector<value::Item> unprocessed;
+};
+
+Result<BatchPart> GetPart(Client& client, const BatchGetInput& input,
+                          std::span<const value::Item> keys) {
+  Body body;
+  body.BeginObject("RequestItems");
+  body.BeginObject(input.table);
+  body.writer().Key("Keys");
+  body.writer().BeginArray();
+  for (const value::Item& key : keys)
+    protocol::WriteItem(body.writer(), key.view());
+  body.writer().EndArray();
+  if (input.consistent_read) body.Bool("ConsistentRead", true);
+  body.EndObject();
+  body.EndObject();
+  const Reply reply =
+      TRY(client.Send({.operation = "BatchGetItem", .body = body.Finish(), .is_repeatable = true}));
+  BatchPart part;
+  if (const auto responses = FindObject(reply.body, "Responses")) {
+    part.items = TRY(FindItems(*responses, input.table));
+  }
+  if (const auto tables = FindObject(reply.body, "UnprocessedKeys")) {
+    if (const auto rest = FindObject(*tables, input.table)) {
+      part.unprocessed = TRY(FindItems(*rest, "Keys"));
+    }
+  }
+  return part;
+}
+
+// Sends the writes of one request and returns those that the service left, as JSON.
+Result<std::string> WritePart(Client& client, std::string_view request_items) {
+  Body body;
+  body.writer().Key("RequestItems");
+  body.writer().Raw(request_items);
+  const Reply reply = TRY(
+      client.Send({.operation = "BatchWriteItem", .body = body.Finish(), .is_repeatable = true}));
+  const auto rest = FindObject(reply.body, "UnprocessedItems");
+  if (!rest || rest->size() == 0) return std::string();
+  return std::string(simdjson::minify(*rest));
+}
+
+std::string RequestItemsOf(std::span<const WriteInput> writes) {
+  std::map<std::string_view, std::vector<const WriteInput*>> tables;
+  for (const WriteInput& write : writes)
+    tables[write.table].push_back(&write);
+  std::string text;
+  json::Writer writer(text);
+  writer.BeginObject();
+  for (const auto& [table, parts] : tables) {
+    writer.Key(table);
+    writer.BeginArray();
+    for (const WriteInput* write : parts) {
+      const bool is_put = write->kind == WriteKind::kPut;
+      writer.BeginObject();
+      writer.Key(is_put ? "PutRequest" : "DeleteRequest");
+      writer.BeginObject();
+      writer.Key(is_put ? "Item" : "Key");
+      protocol::WriteItem(writer, write->item.view());
+      writer.EndObject();
+      writer.EndObject();
+    }
+    writer.EndArray();
+  }
+  writer.EndObject();
+  return text;
+}
+
+// Of the rest of a batch. Nothing that went through in so many attempts will go through.
+constexpr int kBatchAttemptsMax = 20;
+
+Error NotProcessed() {
+  return {ErrorCode::kThrottled, "The endpoint leaves a part of the batch unprocessed"};
+}
+
+}  // namespace
+
+Result<std::optional<value::Item>> GetItem(Client& client, const GetItemInput& input) {
+  Body body;
+  body.Text("TableName", input.table);
+  body.Item("Key", input.key.view());
+  if (input.consistent_read) body.Bool("ConsistentRead", true);
+  const Reply reply =
+      TRY(client.Send({.operation = "GetItem", .body = body.Finish(), .is_repeatable = true}));
+  return FindItem(reply.body, "Item");
+}
+
+Result<std::vector<value::Item>> BatchGetItems(Client& client, const BatchGetInput& input) {
+  std::vector<value::Item> items;
+  std::vector<value::Item> waiting(input.keys.begin(), input.keys.end());
+  int idle_attempts = 0;
+  while (!waiting.empty()) {
+    const std::size_t count = std::min(waiting.size(), kBatchGetKeysMax);
+    const std::size_t start = waiting.size() - count;
+    BatchPart part = TRY(GetPart(client, input, std::span(waiting).subspan(start)));
+    idle_attempts = part.unprocessed.size() < count ? 0 : idle_attempts + 1;
+    if (idle_attempts > kBatchAttemptsMax) return NotProcessed();
+    if (!part.unprocessed.empty()) client.Pause(idle_attempts + 1);
+    waiting.resize(start);
+    std::ranges::move(part.unprocessed, std::back_inserter(waiting));
+    std::ranges::move(part.items, std::back_inserter(items));
+  }
+  return items;
+}
+
+Result<PageOutput> ReadPage(Client& client, const PageInput& input) {
+  const bool is_query = !input.key_condition_expression.empty();
+  Body body;
+  body.Text("TableName", input.table);
+  body.TextIf("IndexName", input.index);
+  body.TextIf("KeyConditionExpression", input.key_condition_expression);
+  body.TextIf("FilterExpression", input.filter_expression);
+  AddExpressions(input.expressions, body);
+  if (input.exclusive_start_key) body.Item("ExclusiveStartKey", input.exclusive_start_key->view());
+  if (input.limit) body.Integer("Limit", *input.limit);
+  if (is_query) body.Bool("ScanIndexForward", input.scan_index_forward);
+  if (input.consistent_read) body.Bool("ConsistentRead", true);
+  if (!is_query && input.total_segments > 1) {
+    body.Integer("Segment", input.segment);
+    body.Integer("TotalSegments", input.total_segments);
+  }
+  body.Text("ReturnConsumedCapacity", "TOTAL");
+  const Reply reply = TRY(client.Send(
+      {.operation = is_query ? "Query" : "Scan", .body = body.Finish(), .is_repeatable = true}));
+  PageOutput output;
+  output.items = TRY(FindItems(reply.body, "Items"));
+  output.last_evaluated_key = TRY(FindItem(reply.body, "LastEvaluatedKey"));
+  if (const auto consumed = FindObject(reply.body, "ConsumedCapacity")) {
+    output.read_units = FindDouble(*consumed, "CapacityUnits");
+  }
+  return output;
+}
+
+Status WriteItem(Client& client, const WriteInput& write) {
+  CHECK(write.kind != WriteKind::kConditionCheck, "only a transaction can check without writing");
+  Body body;
+  AddWrite(write, body);
+  const bool is_repeatable = write.kind != WriteKind::kUpdate && write.condition_expression.empty();
+  const std::string operation = std::string(ActionName(write.kind)) + "Item";
+  TRY(client.Send({.operation = operation, .body = body.Finish(), .is_repeatable = is_repeatable}));
+  return Ok();
+}
+
+Status TransactWriteItems(Client& client, std::span<const WriteInput> writes,
+                          const std::string& client_request_token) {
+  Body body;
+  body.Text("ClientRequestToken",
+            client_request_token.empty() ? client.random().Uuid() : client_request_token);
+  body.writer().Key("TransactItems");
+  body.writer().BeginArray();
+  for (const WriteInput& write : writes) {
+    body.writer().BeginObject();
+    body.BeginObject(ActionName(write.kind));
+    AddWrite(write, body);
+    body.EndObject();
+    body.writer().EndObject();
+  }
+  body.writer().EndArray();
+  TRY(client.Send(
+      {.operation = "TransactWriteItems", .body = body.Finish(), .is_repeatable = true}));
+  return Ok();
+}
+
+Status BatchWriteItems(Client& client, std::span<const WriteInput> writes) {
+  for (std::size_t start = 0; start < writes.size(); start += kBatchWriteRequestsMax) {
+    std::string rest = RequestItemsOf(
+        writes.subspan(start, std::min(writes.size() - start, kBatchWriteRequestsMax)));
+    for (int attempt = 1; !rest.empty(); ++attempt) {
+      rest = TRY(WritePart(client, rest));
+      if (rest.empty()) break;
+      if (attempt == kBatchAttemptsMax) return NotProcessed();
+      client.Pause(attempt);
+    }
+  }
+  return Ok();
+}
+
+}  // namespace trestle::remote
