@@ -114,9 +114,7 @@ engine::IndexDefinition DefinitionOf(const TableSettings& settings, const IndexS
   definition.is_global = !index.is_local;
   definition.key_schema = KeySchemaOf(index.partition_key, index.sort_key);
   definition.projection = static_cast<engine::ProjectionType>(index.projection);
-  if (index.projection == IndexSettings::Projection::kInclude) {
-    definition.non_key_attributes = index.include;
-  }
+  if (!index.include.empty()) definition.non_key_attributes = index.include;
   if (!index.is_local) definition.throughput = ThroughputOf(settings.provisioned);
   return definition;
 }

@@ -72,6 +72,18 @@ void PlanIndexes(const TableSettings& current, const TableSettings& wanted,
   }
 }
 
+// A table tells its key by the key's ARN, and not whose key it is. So the account's own key and one
+// that is named by an alias are taken to be the one it has.
+bool IsSameEncryption(const TableSettings& current, const TableSettings& wanted) {
+  constexpr auto kAwsOwned = TableSettings::Encryption::kAwsOwned;
+  if (current.encryption == kAwsOwned || wanted.encryption == kAwsOwned) {
+    return current.encryption == wanted.encryption;
+  }
+  const std::string& key = wanted.kms_key;
+  return key.empty() || key.find("alias/") != std::string::npos || current.kms_key == key ||
+         current.kms_key.ends_with("/" + key);
+}
+
 void PlanBilling(const TableSettings& current, const TableSettings& wanted,
                  std::vector<TableStep>& steps) {
   if (current.provisioned == wanted.provisioned) return;
@@ -114,9 +126,7 @@ Result<std::vector<TableStep>> PlanSteps(const TableSettings& current,
   if (current.point_in_time_recovery != wanted.point_in_time_recovery) {
     steps.emplace_back(SetPointInTimeRecovery{wanted.point_in_time_recovery});
   }
-  // No key given means the account's own, whichever that is.
-  const bool is_same_key = wanted.kms_key.empty() || current.kms_key == wanted.kms_key;
-  if (current.encryption != wanted.encryption || !is_same_key) {
+  if (!IsSameEncryption(current, wanted)) {
     steps.emplace_back(SetEncryption{.encryption = wanted.encryption, .kms_key = wanted.kms_key});
   }
   return steps;

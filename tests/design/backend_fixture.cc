@@ -7,14 +7,28 @@
 
 #include "base/check.h"
 #include "design/backend_engine.h"
+#include "design/backend_remote.h"
 #include "engine/database.h"
+#include "http/server.h"
+#include "protocol/access_keys.h"
+#include "remote/client.h"
 #include "storage/rocks_store.h"
+#include "wire/service.h"
 
 namespace trestle::design::testing {
 namespace {
 
 constexpr std::int64_t kStartUnixMs = 1'767'323'045'678;  // 2026-01-02T03:04:05.678Z
 constexpr std::size_t kCacheBytes = 8 * 1024 * 1024;
+constexpr const char* kEndpointVariable = "TRESTLE_TEST_ENDPOINT";
+constexpr std::string_view kAccessKeyId = "AKIAIOSFODNN7EXAMPLE";
+constexpr std::string_view kSecretAccessKey = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY";
+
+template <typename T>
+T Must(Result<T> result) {
+  CHECK(result.ok(), result.error().message().c_str());
+  return *std::move(result);
+}
 
 }  // namespace
 
@@ -23,24 +37,65 @@ struct BackendFixture::Host {
   FixedClock fixed_clock{kStartUnixMs};
   SystemClock system_clock;
   Random random{2};
+  std::unique_ptr<wire::Service> service;
+  std::unique_ptr<http::Server> server;
   std::unique_ptr<engine::Database> database;
+  std::unique_ptr<remote::Client> client;
+
+  ~Host() {
+    if (server != nullptr) server->Shutdown(0);
+    database.reset();
+  }
 
   void OpenDatabase() {
-    auto store = storage::OpenRocksStore(
-        {.folder = {}, .in_memory = true, .cache_bytes = kCacheBytes, .file_system = nullptr});
-    CHECK(store.ok(), "a store in memory can be opened");
-    auto opened =
-        engine::Database::Open(*std::move(store), {.clock = &fixed_clock, .random = &random});
-    CHECK(opened.ok(), "a database in memory can be opened");
-    database = *std::move(opened);
+    auto store = Must(storage::OpenRocksStore(
+        {.folder = {}, .in_memory = true, .cache_bytes = kCacheBytes, .file_system = nullptr}));
+    database =
+        Must(engine::Database::Open(std::move(store), {.clock = &fixed_clock, .random = &random}));
+  }
+
+  // Our own server, which believes nobody without a signature.
+  void StartServer() {
+    OpenDatabase();
+    wire::ServiceOptions options;
+    options.access_keys =
+        Must(protocol::ParseAccessKeys(fmt::format("{} {}\n", kAccessKeyId, kSecretAccessKey)));
+    service = std::make_unique<wire::Service>(*database, fixed_clock, random, std::move(options));
+    server = Must(http::Server::Start({.port = 0}, *service));
+  }
+
+  std::unique_ptr<Backend> Connect(std::string endpoint, const Clock& clock,
+                                   remote::Environment environment) {
+    environment.variables.emplace("AWS_ACCESS_KEY_ID", kAccessKeyId);
+    environment.variables.emplace("AWS_SECRET_ACCESS_KEY", kSecretAccessKey);
+    client = Must(remote::Client::Open({.environment = std::move(environment),
+                                        .endpoint = {.endpoint = std::move(endpoint), .region = {}},
+                                        .clock = &clock,
+                                        .random = &random}));
+    return Must(OpenRemoteBackend(*client));
   }
 };
 
-std::vector<std::string> BackendNames() { return {"engine"}; }
+std::vector<std::string> BackendNames() {
+  std::vector<std::string> names = {"engine", "remote"};
+  if (std::getenv(kEndpointVariable) != nullptr) names.emplace_back("endpoint");  // NOLINT
+  return names;
+}
 
 BackendFixture::BackendFixture() : host_(std::make_unique<Host>()) {
-  host_->OpenDatabase();
-  backend_ = NewEngineBackend(*host_->database);
+  if (GetParam() == "engine") {
+    host_->OpenDatabase();
+    backend_ = NewEngineBackend(*host_->database);
+  } else if (GetParam() == "remote") {
+    host_->StartServer();
+    backend_ = host_->Connect(
+        fmt::format("http://127.0.0.1:{}", host_->server->port()), host_->fixed_clock,
+        {.variables = {},
+         .read_file = [](const std::string& /*path*/) { return std::optional<std::string>(); }});
+  } else {
+    backend_ = host_->Connect(std::getenv(kEndpointVariable),  // NOLINT(concurrency-mt-unsafe)
+                              host_->system_clock, remote::SystemEnvironment());
+  }
 }
 
 BackendFixture::~BackendFixture() {

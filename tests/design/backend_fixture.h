@@ -22,7 +22,8 @@
 
 namespace trestle::design::testing {
 
-// "engine"; with TRESTLE_TEST_ENDPOINT also "endpoint".
+// "engine"; "remote", which is our own server over HTTP; with TRESTLE_TEST_ENDPOINT=URL also
+// "endpoint".
 [[nodiscard]] std::vector<std::string> BackendNames();
 
 #define TRESTLE_ON_EVERY_BACKEND(Suite)                                                 \

@@ -3,7 +3,9 @@
 #include "design/backend.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <thread>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -484,6 +486,104 @@ TEST_P(BackendTest, AReaderOutlivesItsStream) {
   const auto none = (*reader)->Next(1, std::chrono::milliseconds(50));
   ASSERT_FALSE(none.ok());
   EXPECT_EQ(none.error().code(), ErrorCode::kResourceNotFound);
+}
+
+// Shards are replaced every few hours, each by one or two others; changes of one item stay in line.
+TEST_P(BackendTest, AnItemsChangesStayInOrderOverShards) {
+  if (!has_fixed_clock()) GTEST_SKIP() << "an endpoint replaces its shards when it likes";
+  CreateTable();
+  constexpr int kItems = 7;
+  constexpr int kRounds = 5;
+  for (int round = 0; round < kRounds; ++round) {
+    for (int i = 0; i < kItems; ++i)
+      MustWrite(AddOne(Key(fmt::format("p{}", i), "1")));
+    Advance(4 * 60 * 60 * 1000);
+  }
+  std::map<std::string, std::int64_t> tallies;
+  std::string position;
+  std::size_t count = 0;
+  // Another reader after every few changes, as after as many crashes.
+  for (int i = 0; i < 100 && count < kItems * kRounds; ++i) {
+    const auto reader = backend().Follow(table_, position);
+    ASSERT_TRUE(reader.ok()) << reader.error().message();
+    const auto changes = (*reader)->Next(3, std::chrono::milliseconds(2000));
+    ASSERT_TRUE(changes.ok()) << changes.error().message();
+    for (const Change& change : *changes) {
+      const std::int64_t tally = ++tallies[change.keys.bytes()];
+      EXPECT_EQ(change.new_image->Find("tally")->bytes(), N(tally));
+    }
+    count += changes->size();
+    position = (*reader)->position();
+  }
+  EXPECT_EQ(count, kItems * kRounds);
+}
+
+TEST_P(BackendTest, APositionThatIsTooOldIsSaid) {
+  if (!has_fixed_clock()) GTEST_SKIP() << "an endpoint keeps records for a day";
+  CreateTable();
+  MustWrite(AddOne(Key("a", "1")));
+  const auto first = backend().Follow(table_, "");
+  ASSERT_TRUE(first.ok());
+  ASSERT_EQ(NextChanges(**first, 1).size(), 1u);
+  const std::string position = (*first)->position();
+  MustWrite(AddOne(Key("a", "1")));
+  for (int i = 0; i < 8; ++i) {
+    Advance(4 * 60 * 60 * 1000);
+    MustWrite(AddOne(Key("b", "1")));
+  }
+  // Trimming is done in the background.
+  EXPECT_TRUE(Eventually([&] {
+    const auto reader = backend().Follow(table_, position);
+    const auto changes = reader.ok() ? (*reader)->Next(1, std::chrono::milliseconds(10))
+                                     : Result<std::vector<Change>>(reader.error());
+    return !changes.ok() && changes.error().code() == ErrorCode::kTrimmedDataAccess;
+  }));
+}
+
+// A scan may take longer than anything the service keeps for a reader that has read nothing.
+TEST_P(BackendTest, ThePositionOfNowCanBeKept) {
+  if (!has_fixed_clock()) GTEST_SKIP() << "it would take an hour";
+  CreateTable();
+  constexpr std::int64_t kLongMs = 20 * 60 * 1000;
+  MustWrite(AddOne(Key("before", "1")));
+  Advance(kLongMs);
+  const auto here = backend().CurrentPosition(table_);
+  ASSERT_TRUE(here.ok()) << here.error().message();
+  MustWrite(AddOne(Key("after", "1")));
+  Advance(kLongMs);
+  const auto reader = backend().Follow(table_, *here);
+  ASSERT_TRUE(reader.ok()) << reader.error().message();
+  const std::vector<Change> changes = NextChanges(**reader, 1);
+  ASSERT_EQ(changes.size(), 1u);
+  EXPECT_EQ(changes[0].keys, Key("after", "1"));
+}
+
+TEST_P(BackendTest, ARefusedSettingChangesNothing) {
+  CreateTable();
+  TableSettings wanted = Settings();
+  wanted.indexes.push_back({.name = "by_colour",
+                            .partition_key = "colour",
+                            .projection = IndexSettings::Projection::kInclude,
+                            .include = {}});
+  const Status refused = backend().UpdateTable(wanted);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code(), ErrorCode::kValidation);
+  EXPECT_EQ(backend().DescribeTable(table_)->indexes.size(), 1u);
+}
+
+TEST_P(BackendTest, SaysWhatItCannotDo) {
+  if (!has_fixed_clock()) GTEST_SKIP() << "an endpoint may do more";
+  TableSettings settings = Settings();
+  settings.point_in_time_recovery = true;
+  settings.encryption = TableSettings::Encryption::kAwsManaged;
+  ASSERT_TRUE(backend().CreateTable(settings).ok());
+  EXPECT_TRUE(backend().features().has_transactions);
+  EXPECT_FALSE(backend().features().has_point_in_time_recovery);
+  EXPECT_FALSE(backend().features().has_encryption_at_rest);
+  const auto described = backend().DescribeTable(table_);
+  ASSERT_TRUE(described.ok());
+  EXPECT_FALSE(described->point_in_time_recovery);
+  EXPECT_EQ(described->encryption, TableSettings::Encryption::kAwsOwned);
 }
 
 TEST_P(BackendTest, RefusesAPositionThatIsNone) {

@@ -1,0 +1,232 @@
+#include "design/backend_remote.h"
+
+#include <algorithm>
+#include <thread>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "base/check.h"
+#include "design/remote_tables_internal.h"
+#include "design/table_plan.h"
+#include "remote/items.h"
+#include "remote/stream_reader.h"
+#include "remote/tables.h"
+
+namespace trestle::design {
+namespace {
+
+constexpr std::chrono::milliseconds kPollMin{2};
+constexpr std::chrono::milliseconds kPollMax{1000};
+
+remote::Expressions ToRemote(const ExpressionNames& expressions) {
+  return {.names = expressions.names, .values = expressions.values};
+}
+
+remote::WriteKind KindOf(ActionKind kind) {
+  switch (kind) {
+    case ActionKind::kPut:
+      return remote::WriteKind::kPut;
+    case ActionKind::kUpdate:
+      return remote::WriteKind::kUpdate;
+    case ActionKind::kDelete:
+      return remote::WriteKind::kDelete;
+    case ActionKind::kCheck:
+      return remote::WriteKind::kConditionCheck;
+  }
+  UNREACHABLE("a kind that is not in the enum");
+}
+
+remote::WriteInput ToRemote(const WriteItem& write) {
+  return {.kind = KindOf(write.kind),
+          .table = write.table,
+          .item = write.item,
+          .update_expression = write.update,
+          .condition_expression = write.condition,
+          .expressions = ToRemote(write.expressions),
+          .returns_item_on_failure = write.return_item_on_failure};
+}
+
+std::vector<remote::WriteInput> ToRemote(std::span<const WriteItem> writes) {
+  std::vector<remote::WriteInput> inputs;
+  inputs.reserve(writes.size());
+  for (const WriteItem& write : writes)
+    inputs.push_back(ToRemote(write));
+  return inputs;
+}
+
+// Numbers of up to 40 digits, as texts that have their order.
+Change ToChange(remote::StreamRecord record) {
+  return {.sequence = fmt::format("{:0>40}", record.sequence_number),
+          .keys = std::move(record.keys),
+          .old_image = std::move(record.old_image),
+          .new_image = std::move(record.new_image),
+          .is_expiry = record.is_expiry,
+          .time_unix_ms = record.time_unix_ms};
+}
+
+class RemoteChangeReader final : public ChangeReader {
+ public:
+  explicit RemoteChangeReader(std::unique_ptr<remote::StreamReader> reader)
+      : reader_(std::move(reader)) {}
+
+  Result<std::vector<Change>> Next(std::size_t changes_max,
+                                   std::chrono::milliseconds wait) override {
+    std::vector<remote::StreamRecord> records = TRY(reader_->Next(changes_max, wait));
+    std::vector<Change> changes;
+    changes.reserve(records.size());
+    for (remote::StreamRecord& record : records)
+      changes.push_back(ToChange(std::move(record)));
+    return changes;
+  }
+  std::string position() const override { return reader_->position(); }
+  void Stop() override { reader_->Stop(); }
+
+ private:
+  const std::unique_ptr<remote::StreamReader> reader_;
+};
+
+class RemoteBackend final : public Backend {
+ public:
+  RemoteBackend(remote::Client& client, BackendFeatures features)
+      : client_(client), features_(features) {}
+
+  BackendFeatures features() const override { return features_; }
+
+  Result<std::optional<value::Item>> Get(const ReadItem& read) override {
+    return remote::GetItem(
+        client_, {.table = read.table, .key = read.key, .consistent_read = read.is_consistent});
+  }
+
+  Result<std::vector<value::Item>> BatchGet(const std::string& table,
+                                            std::span<const value::Item> keys,
+                                            bool is_consistent) override {
+    return remote::BatchGetItems(client_,
+                                 {.table = table, .keys = keys, .consistent_read = is_consistent});
+  }
+
+  Result<Page> Read(const ReadPage& read) override {
+    remote::PageOutput output =
+        TRY(remote::ReadPage(client_, {.table = read.table,
+                                       .index = read.index,
+                                       .key_condition_expression = read.key_condition,
+                                       .filter_expression = read.filter,
+                                       .expressions = ToRemote(read.expressions),
+                                       .exclusive_start_key = read.exclusive_start_key,
+                                       .limit = read.limit,
+                                       .scan_index_forward = read.is_forward,
+                                       .consistent_read = read.is_consistent,
+                                       .segment = read.segment,
+                                       .total_segments = read.total_segments}));
+    return Page{.items = std::move(output.items),
+                .last_evaluated_key = std::move(output.last_evaluated_key),
+                .read_units = output.read_units};
+  }
+
+  Status Write(const WriteItem& write) override {
+    return remote::WriteItem(client_, ToRemote(write));
+  }
+
+  Status Transact(std::span<const WriteItem> writes, const std::string& token) override {
+    return remote::TransactWriteItems(client_, ToRemote(writes), token);
+  }
+
+  Status BatchWrite(std::span<const WriteItem> writes) override {
+    return remote::BatchWriteItems(client_, ToRemote(writes));
+  }
+
+  Result<TableSettings> DescribeTable(const std::string& table) override {
+    const remote::TableDescription description = TRY(remote::DescribeTable(client_, table));
+    TableSettings settings = SettingsOf(description);
+    if (!features_.has_encryption_at_rest) {
+      settings.encryption = TableSettings::Encryption::kAwsOwned;
+      settings.kms_key.clear();
+    }
+    // A table on its way in or out has no more to tell.
+    if (description.status == "CREATING" || description.status == "DELETING") return settings;
+    const remote::TimeToLive time_to_live = TRY(remote::DescribeTimeToLive(client_, table));
+    if (time_to_live.status.starts_with("ENABL")) settings.time_to_live = time_to_live.attribute;
+    const bool is_settled = time_to_live.status == "ENABLED" || time_to_live.status == "DISABLED";
+    settings.is_active = settings.is_active && is_settled;
+    if (features_.has_point_in_time_recovery) {
+      settings.point_in_time_recovery = TRY(remote::HasPointInTimeRecovery(client_, table));
+    }
+    return settings;
+  }
+
+  Status CreateTable(const TableSettings& settings) override {
+    TRY(remote::CreateTable(client_, DescriptionOf(WithWhatIsThere(settings))));
+    TRY(WaitUntilActive(settings.name));
+    return UpdateTable(settings);
+  }
+
+  Status UpdateTable(const TableSettings& settings) override {
+    const TableSettings wanted = WithWhatIsThere(settings);
+    const TableSettings current = TRY(DescribeTable(settings.name));
+    const std::vector<TableStep> steps = TRY(PlanSteps(current, wanted));
+    for (const TableStep& step : steps) {
+      TRY(StartStep(client_, wanted, step));
+      TRY(WaitUntilActive(settings.name));
+    }
+    return Ok();
+  }
+
+  Status DeleteTable(const std::string& table) override {
+    TRY(remote::DeleteTable(client_, table));
+    for (auto pause = kPollMin;; pause = std::min(pause * 2, kPollMax)) {
+      const auto described = remote::DescribeTable(client_, table);
+      if (!described.ok()) {
+        if (described.error().code() == ErrorCode::kResourceNotFound) return Ok();
+        return described.error();
+      }
+      std::this_thread::sleep_for(pause);
+    }
+  }
+
+  Result<std::unique_ptr<ChangeReader>> Follow(const std::string& table,
+                                               const std::string& position) override {
+    return std::unique_ptr<ChangeReader>(std::make_unique<RemoteChangeReader>(
+        TRY(remote::StreamReader::Open(client_, table, position))));
+  }
+
+  Result<std::string> CurrentPosition(const std::string& table) override {
+    return remote::StreamReader::CurrentPosition(client_, table);
+  }
+
+ private:
+  // What the endpoint has not is not asked of it.
+  [[nodiscard]] TableSettings WithWhatIsThere(TableSettings settings) const {
+    if (!features_.has_encryption_at_rest) {
+      settings.encryption = TableSettings::Encryption::kAwsOwned;
+      settings.kms_key.clear();
+    }
+    if (!features_.has_point_in_time_recovery) settings.point_in_time_recovery = false;
+    return settings;
+  }
+
+  // For as long as it takes: an index over a large table is built for hours.
+  Status WaitUntilActive(const std::string& table) {
+    for (auto pause = kPollMin;; pause = std::min(pause * 2, kPollMax)) {
+      const TableSettings settings = TRY(DescribeTable(table));
+      if (settings.is_active) return Ok();
+      std::this_thread::sleep_for(pause);
+    }
+  }
+
+  remote::Client& client_;
+  const BackendFeatures features_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Backend>> OpenRemoteBackend(remote::Client& client) {
+  BackendFeatures features;
+  features.has_transactions = TRY(client.Knows("TransactWriteItems"));
+  features.has_point_in_time_recovery = TRY(client.Knows("UpdateContinuousBackups"));
+  features.has_encryption_at_rest = features.has_point_in_time_recovery;
+  return std::unique_ptr<Backend>(std::make_unique<RemoteBackend>(client, features));
+}
+
+}  // namespace trestle::design
