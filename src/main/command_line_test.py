@@ -13,6 +13,21 @@ import unittest
 
 BINARY = None  # set by main
 
+THINGS = """design Things version 1
+param Stage = "dev"
+
+table "things-{Stage}" {
+  key pk, sk
+  pitr on
+  index GSI1 (a, b) project all
+}
+
+entity Thing {
+  key pk "THING#{id}" sk "THING"
+  id : id
+}
+"""
+
 
 def run(*arguments, cwd=None):
     return subprocess.run(
@@ -83,9 +98,42 @@ class CommandLine(unittest.TestCase):
         self.refused(2, "design to-json needs one FILE", "design", "to-json", "a", "b")
         self.refused(2, "is not a flag of design to-json", "design", "to-json", "--check", "a")
         self.refused(2, "cannot read absent", "design", "format", "absent")
+        self.refused(2, "design apply needs one FILE", "design", "apply", "--data", "x")
+        self.refused(2, "design apply needs one FILE", "design", "apply", "a", "b", "--data", "x")
+        self.refused(2, "needs --data DIR, --endpoint URL or --region R", "design", "apply", "a")
+        self.refused(2, "--data needs an argument", "design", "apply", "a", "--data")
+        self.refused(2, "--data excludes", "design", "apply", "a", "--data", "x", "--region", "r")
+        self.refused(2, "Name=value", "design", "apply", "a", "--set", "x", "--data", "x")
+        self.refused(2, "--dry is not a flag of design apply", "design", "apply", "a", "--dry")
+        self.refused(2, "cannot read absent", "design", "apply", "absent", "--data", "x")
         self.refused(2, "cannot read", "serve", "--in-memory", "--access-keys", "absent")
         self.refused(2, "absent", "serve", "--in-memory", "--tls-cert", "absent", "--tls-key", "x")
         self.assertEqual(list(self.folder.iterdir()), [], "nothing was made")
+
+    def test_apply_plans_makes_and_refuses_a_table(self):
+        design = self.folder / "things.design"
+        design.write_text(THINGS)
+        apply = ["design", "apply", str(design), "--data", str(self.folder / "data")]
+
+        plan = run(*apply, "--set", "Stage=test", "--plan")
+        self.assertEqual(plan.returncode, 0, plan.stderr)
+        self.assertIn("Plan for table things-test:\n  Creates the table things-test", plan.stdout)
+        self.assertIn("Not in force:\n  Point-in-time recovery", plan.stdout)
+        self.assertFalse((self.folder / "data").exists(), "a plan makes nothing")
+
+        made = run(*apply)
+        self.assertEqual(made.returncode, 0, made.stderr)
+        self.assertIn("Creates the table things-dev", made.stdout)
+        self.assertIn("Done.\n", made.stdout)
+        self.assertIn("is as the design wants it", run(*apply).stdout)
+
+        design.write_text(THINGS.replace("index GSI1 (a, b)", "index GSI1 (b, a)"))
+        refused = run(*apply)
+        self.assertEqual(refused.returncode, 1)
+        self.assertIn("Give the new index another name", refused.stderr)
+        self.refused(1, "no parameter Stags", *apply, "--set", "Stags=x")
+        design.write_text("design")
+        self.assertEqual(run(*apply).returncode, 1)
 
     def test_keys_that_others_may_read_are_refused(self):
         keys = self.folder / "keys"

@@ -8,10 +8,13 @@
 
 #include <fmt/format.h>
 
+#include "design/apply.h"
 #include "design/diagnostic.h"
+#include "design/resolve.h"
 #include "design/syntax/json_twin.h"
 #include "design/syntax/parser.h"
 #include "design/syntax/printer.h"
+#include "main/design_table.h"
 #include "main/files.h"
 
 namespace trestle {
@@ -70,6 +73,68 @@ ExitCode PrintFromJson(const std::string& file, std::string_view text) {
   return kExitDone;
 }
 
+void PrintList(std::FILE* out, std::string_view title, const std::vector<std::string>& sentences) {
+  if (sentences.empty()) return;
+  fmt::print(out, "{}\n", title);
+  for (const std::string& sentence : sentences)
+    fmt::print(out, "  {}.\n", sentence);
+}
+
+ExitCode Fail(const Error& error) {
+  std::string_view sentence = error.message();
+  if (sentence.ends_with('.')) sentence.remove_suffix(1);
+  fmt::print(stderr, "trestle: {}.\n", sentence);
+  return ExitCodeOfOpen(error.code());
+}
+
+// Makes the table what the design wants; with --plan only says how.
+ExitCode ApplyDesign(const design::Model& model, const DesignTableOptions& options) {
+  const auto host = DesignBackend::Open(options);
+  if (!host.ok()) return Fail(host.error());
+  design::Backend& backend = (*host)->backend();
+  const auto plan = design::PlanApply(model, options.parameters, backend);
+  if (!plan.ok()) return Fail(plan.error());
+  if (!plan->refusals.empty()) {
+    PrintList(stderr,
+              fmt::format("Table {} cannot become what the design wants:", plan->wanted.name),
+              plan->refusals);
+    return kExitFailed;
+  }
+
+  if (plan->changes.empty()) {
+    fmt::print("Table {} is as the design wants it.\n", plan->wanted.name);
+  } else {
+    PrintList(stdout,
+              fmt::format("{} {}:", options.is_dry ? "Plan for table" : "Table", plan->wanted.name),
+              plan->changes);
+    std::fflush(stdout);  // building an index may take long
+  }
+  if (options.is_dry) {
+    PrintList(stdout, "Not in force:", design::NotInForce(plan->wanted, backend.features()));
+    return kExitDone;
+  }
+  const auto not_in_force = design::Apply(*plan, backend);
+  if (!not_in_force.ok()) return Fail(not_in_force.error());
+  PrintList(stdout, "Not in force:", *not_in_force);
+  if (!plan->changes.empty()) fmt::print("Done.\n");
+  return kExitDone;
+}
+
+ExitCode RunApply(std::span<const std::string_view> arguments) {
+  constexpr std::string_view kSwitches[] = {"--plan"};
+  auto options = ParseDesignTable("apply", arguments, kSwitches);
+  if (!options.ok()) return WrongUsage(options.error().message());
+  const auto text = ReadTextFile(options->file);
+  if (!text.ok()) return WrongUsage(text.error().message());
+  const design::ResolvedDesign design = design::Compile(*text);
+  for (const design::Diagnostic& diagnostic : design.diagnostics)
+    fmt::print(stderr, "{}\n", design::Print(diagnostic, options->file));
+  if (design.model == nullptr) return kExitFailed;
+  DesignTableOptions target = *std::move(options);
+  target.is_dry = !target.switches.empty();
+  return ApplyDesign(*design.model, target);
+}
+
 struct DesignCommand {
   std::string_view name;
   std::string_view flag;  // that it takes
@@ -89,9 +154,10 @@ constexpr DesignCommand kDesignCommands[] = {
 
 ExitCode RunDesign(std::span<const std::string_view> arguments) {
   if (arguments.empty()) {
-    return WrongUsage("design needs a command: format, to-json or from-json");
+    return WrongUsage("design needs a command: apply, format, to-json or from-json");
   }
   const std::string_view name = arguments.front();
+  if (name == "apply") return RunApply(arguments.subspan(1));
   if (std::ranges::find(kDesignCommands, name, &DesignCommand::name) == std::end(kDesignCommands)) {
     return WrongUsage(
         fmt::format("{} is not a command of design; `trestle help` lists them", name));

@@ -39,12 +39,6 @@ ExitCode Fail(ExitCode code, std::string_view sentence) {
   return code;
 }
 
-ExitCode ExitCodeOfOpen(ErrorCode code) {
-  if (code == ErrorCode::kResourceInUse) return kExitDataInUse;
-  if (code == ErrorCode::kCorruption) return kExitDataUnusable;
-  return kExitFailed;
-}
-
 // SIGINT, SIGTERM and SIGHUP, kept back from every thread so that Next can take them one by one.
 class Signals {
  public:
@@ -192,6 +186,12 @@ ExitCode ServeDatabase(const ServeOptions& options, const Signals& signals,
 }
 
 }  // namespace
+
+ExitCode ExitCodeOfOpen(ErrorCode code) {
+  if (code == ErrorCode::kResourceInUse) return kExitDataInUse;
+  if (code == ErrorCode::kCorruption) return kExitDataUnusable;
+  return kExitFailed;
+}
 
 ExitCode Serve(const ServeOptions& options) {
   log::SetLevel(options.log_level);
