@@ -55,17 +55,20 @@ void CheckPresence(const Entity& entity, const Record& record, const Names& chan
     const bool is_there = record.Find(attribute.name).has_value();
     const bool is_kept = attribute.derived != Derived::kNo || attribute.computed.has_value();
     if (!is_there && !is_kept && !attribute.is_optional && changed.contains(attribute.name)) {
-      failures.Add(attribute.name, "is required");
+      failures.Add(attribute.name, "is required", "required");
     }
     if (!is_there && Touches(attribute, attribute.required_when, changed) &&
         Holds(attribute.required_when, record, entity.attributes)) {
       failures.Add(attribute.name,
-                   fmt::format("is required when {}", ConditionWords(*attribute.required_when)));
+                   fmt::format("is required when {}", ConditionWords(*attribute.required_when)),
+                   "required");
     }
     if (is_there && Touches(attribute, attribute.absent_unless, changed) &&
         !Holds(attribute.absent_unless, record, entity.attributes)) {
-      failures.Add(attribute.name, fmt::format("must be left out unless {}",
-                                               ConditionWords(*attribute.absent_unless)));
+      failures.Add(
+          attribute.name,
+          fmt::format("must be left out unless {}", ConditionWords(*attribute.absent_unless)),
+          "not-allowed");
     }
   }
 }
@@ -93,7 +96,7 @@ class Changer {
     if (attribute == nullptr) return;
     const bool is_inner = path.parts.size() > 1;
     if (is_inner && !attribute->is_optional && !is_maintenance_) {
-      return check_.failures.Add(PathText(path), "is required");
+      return check_.failures.Add(PathText(path), "is required", "required");
     }
     if (old_.Find(path) && IsFixed(*attribute)) return Fixed(path);
     next_.Remove(path);
@@ -124,12 +127,12 @@ class Changer {
     if (attribute == nullptr) return;
     const std::string field = PathText(increment.path);
     const ValueView by(increment.value);
-    if (by.type() != Type::kN) return check_.failures.Add(field, "must be a number");
+    if (by.type() != Type::kN) return check_.failures.Add(field, "must be a number", "type");
     const auto old = next_.Find(increment.path);
     const value::Number start =
         old && old->type() == Type::kN ? DecodeNumber(*old) : value::Number();
     const auto sum = value::Add(start, DecodeNumber(by));
-    if (!sum.ok()) return check_.failures.Add(field, "would have too many digits");
+    if (!sum.ok()) return check_.failures.Add(field, "would have too many digits", "range");
     auto checked = check_.Check(ValueView(EncodeNumber(*sum)), *attribute, field);
     if (!checked) return;
     if (!attribute->is_counter && IsFixed(*attribute)) return Fixed(increment.path);
@@ -143,19 +146,20 @@ class Changer {
     const Attribute* attribute = FindAttribute(entity_.attributes, path);
     const std::string field = PathText(path);
     if (attribute == nullptr) {
-      check_.failures.Add(field, fmt::format("is no attribute of {}", entity_.name));
+      check_.failures.Add(field, fmt::format("is no attribute of {}", entity_.name),
+                          "unknown-field");
       return nullptr;
     }
     const std::string_view refusal = is_maintenance_ ? "" : Refusal(*attribute);
     if (refusal.empty()) return attribute;
-    check_.failures.Add(field, std::string(refusal));
+    check_.failures.Add(field, std::string(refusal), "read-only");
     return nullptr;
   }
 
   const Attribute* FindList(const Path& path) {
     const Attribute* attribute = Find(path);
     if (attribute == nullptr || attribute->type.kind == TypeKind::kList) return attribute;
-    check_.failures.Add(PathText(path), "is no list");
+    check_.failures.Add(PathText(path), "is no list", "type");
     return nullptr;
   }
 
@@ -167,7 +171,9 @@ class Changer {
            (IsKeyPart(entity_, attribute.name) && !is_rekey);
   }
 
-  void Fixed(const Path& path) { check_.failures.Add(PathText(path), "cannot be changed"); }
+  void Fixed(const Path& path) {
+    check_.failures.Add(PathText(path), "cannot be changed", "immutable");
+  }
 
   void Put(const Attribute& attribute, const Path& path, std::string value) {
     const auto old = old_.Find(path);
@@ -263,9 +269,9 @@ Result<Record> Validator::ForCreate(const Entity& entity, const Record& given,
   for (const auto& [name, value] : given.attributes()) {
     const Attribute* attribute = FindAttribute(entity.attributes, Path{{}, {name}});
     if (attribute == nullptr) {
-      failures.Add(name, fmt::format("is no attribute of {}", entity.name));
+      failures.Add(name, fmt::format("is no attribute of {}", entity.name), "unknown-field");
     } else if (const std::string_view refusal = Refusal(*attribute); !refusal.empty()) {
-      failures.Add(name, std::string(refusal));
+      failures.Add(name, std::string(refusal), "read-only");
     } else if (auto checked = check.Check(ValueView(value), *attribute, name)) {
       record.Set(name, *std::move(checked));
     } else {
@@ -279,7 +285,8 @@ Result<Record> Validator::ForCreate(const Entity& entity, const Record& given,
     const auto found = record.Find(attribute.name);
     if (found && !attribute.const_value) continue;
     auto value = check.Default(attribute, attribute.name);
-    if (found && value && found->bytes() != *value) failures.Add(attribute.name, "is fixed");
+    if (found && value && found->bytes() != *value)
+      failures.Add(attribute.name, "is fixed", "immutable");
     if (value) record.Set(attribute.name, *std::move(value));
   }
   Compute(entity, record);
@@ -328,7 +335,7 @@ Result<Record> Validator::Arguments(std::span<const Parameter> parameters,
   for (const auto& [name, value] : given.attributes()) {
     const Parameter* parameter = FindParameter(parameters, Path{{}, {name}});
     if (parameter == nullptr) {
-      failures.Add(name, "is no parameter");
+      failures.Add(name, "is no parameter", "unknown-field");
     } else if (auto checked = check.Check(ValueView(value), parameter->type, name)) {
       arguments.Set(name, *std::move(checked));
     }
@@ -346,7 +353,7 @@ Result<Record> Validator::Identity(const Entity& entity, const Record& given) co
     const Attribute* attribute = FindAttribute(entity.attributes, Path{{}, {name}});
     const auto value = given.Find(name);
     if (!value || attribute == nullptr) {
-      failures.Add(name, "is required");
+      failures.Add(name, "is required", "required");
     } else if (auto checked = check.Check(*value, *attribute, name)) {
       identity.Set(name, *std::move(checked));
     }

@@ -17,6 +17,13 @@ constexpr std::size_t kIdBytesMax = 64;
 constexpr std::size_t kEmailBytesMax = 254;
 constexpr std::size_t kUrlBytesMax = 2048;
 
+// What is wrong with a value; nothing when it is right.
+struct Wrong {
+  std::string message;
+  std::string_view code;
+};
+using MaybeWrong = std::optional<Wrong>;
+
 std::size_t CountCharacters(std::string_view text) {
   const auto begins = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; };
   return static_cast<std::size_t>(std::ranges::count_if(text, begins));
@@ -28,32 +35,35 @@ bool IsBlankOrControl(char c) { return c == ' ' || IsControl(c); }
 std::string NumberWords(const value::Number& number) { return value::NumberText(number.encoded()); }
 
 // "must have 1 to 300 characters", when the length is out of range.
-std::optional<std::string> LengthFailure(std::size_t length, const ValueType& type,
-                                         std::string_view unit) {
+MaybeWrong LengthFailure(std::size_t length, const ValueType& type, std::string_view unit) {
   const auto number = value::Number::FromInteger(static_cast<std::int64_t>(length));
   const bool is_short = type.min && number < *type.min;
   if (!is_short && !(type.max && number > *type.max)) return std::nullopt;
   const value::Number zero;
   const bool has_min = type.min && *type.min > zero;
   if (has_min && type.max && *type.min == *type.max) {
-    return fmt::format("must have {} {}", NumberWords(*type.min), unit);
+    return Wrong{fmt::format("must have {} {}", NumberWords(*type.min), unit), "range"};
   }
   if (has_min && type.max) {
-    return fmt::format("must have {} to {} {}", NumberWords(*type.min), NumberWords(*type.max),
-                       unit);
+    return Wrong{
+        fmt::format("must have {} to {} {}", NumberWords(*type.min), NumberWords(*type.max), unit),
+        "range"};
   }
-  if (has_min) return fmt::format("must have at least {} {}", NumberWords(*type.min), unit);
-  return fmt::format("must have at most {} {}", NumberWords(*type.max), unit);
+  if (has_min)
+    return Wrong{fmt::format("must have at least {} {}", NumberWords(*type.min), unit), "range"};
+  return Wrong{fmt::format("must have at most {} {}", NumberWords(*type.max), unit), "range"};
 }
 
-std::optional<std::string> RangeFailure(const value::Number& number, const ValueType& type) {
+MaybeWrong RangeFailure(const value::Number& number, const ValueType& type) {
   const bool is_small = type.min && number < *type.min;
   if (!is_small && !(type.max && number > *type.max)) return std::nullopt;
   if (type.min && type.max) {
-    return fmt::format("must be from {} to {}", NumberWords(*type.min), NumberWords(*type.max));
+    return Wrong{
+        fmt::format("must be from {} to {}", NumberWords(*type.min), NumberWords(*type.max)),
+        "range"};
   }
-  if (type.min) return fmt::format("must be at least {}", NumberWords(*type.min));
-  return fmt::format("must be at most {}", NumberWords(*type.max));
+  if (type.min) return Wrong{fmt::format("must be at least {}", NumberWords(*type.min)), "range"};
+  return Wrong{fmt::format("must be at most {}", NumberWords(*type.max)), "range"};
 }
 
 bool IsEmail(std::string_view text) {
@@ -74,8 +84,7 @@ bool IsUrl(std::string_view text) {
   return false;
 }
 
-std::optional<std::string> TextFailure(std::string_view text, const ValueType& type,
-                                       std::string_view separator) {
+MaybeWrong TextFailure(std::string_view text, const ValueType& type, std::string_view separator) {
   switch (type.kind) {
     case TypeKind::kId: {
       const auto is_wrong = [&](char c) {
@@ -84,27 +93,28 @@ std::optional<std::string> TextFailure(std::string_view text, const ValueType& t
       if (!text.empty() && text.size() <= kIdBytesMax && std::ranges::none_of(text, is_wrong)) {
         return std::nullopt;
       }
-      return fmt::format("must be an id: 1 to {} bytes, without {} and control characters",
-                         kIdBytesMax, separator);
+      return Wrong{fmt::format("must be an id: 1 to {} bytes, without {} and control characters",
+                               kIdBytesMax, separator),
+                   "format"};
     }
     case TypeKind::kEmail:
       if (IsEmail(text)) return std::nullopt;
-      return "must be an e-mail address";
+      return Wrong{"must be an e-mail address", "format"};
     case TypeKind::kUrl:
       if (IsUrl(text)) return std::nullopt;
-      return "must be a web address that begins with https:// or http://";
+      return Wrong{"must be a web address that begins with https:// or http://", "format"};
     case TypeKind::kEnum:
       if (std::ranges::find(type.enum_values, text) != type.enum_values.end()) return std::nullopt;
-      return fmt::format("must be one of {}", fmt::join(type.enum_values, ", "));
+      return Wrong{fmt::format("must be one of {}", fmt::join(type.enum_values, ", ")), "enum"};
     default:
       return LengthFailure(CountCharacters(text), type, "characters");
   }
 }
 
-std::optional<std::string> NumberFailure(ValueView value, const ValueType& type) {
+MaybeWrong NumberFailure(ValueView value, const ValueType& type) {
   const value::Number number = DecodeNumber(value);
   const bool is_whole = NumberWords(number).find('.') == std::string::npos;
-  if (type.kind == TypeKind::kInt && !is_whole) return "must be a whole number";
+  if (type.kind == TypeKind::kInt && !is_whole) return Wrong{"must be a whole number", "type"};
   return RangeFailure(number, type);
 }
 
@@ -139,16 +149,15 @@ std::optional<Expected> ExpectedOf(TypeKind kind) {
   }
 }
 
-std::optional<std::string> SetFailure(ValueView value, const ValueType& type) {
+MaybeWrong SetFailure(ValueView value, const ValueType& type) {
   const bool is_set =
       value.type() == Type::kSs || value.type() == Type::kNs || value.type() == Type::kBs;
-  if (!is_set) return "must be a set: different values of one kind, at least one";
+  if (!is_set) return Wrong{"must be a set: different values of one kind, at least one", "type"};
   return LengthFailure(value.count(), type, "elements");
 }
 
 // A scalar against its type; nothing is wrong with it when there is no sentence.
-std::optional<std::string> ScalarFailure(ValueView value, const ValueType& type,
-                                         std::string_view separator) {
+MaybeWrong ScalarFailure(ValueView value, const ValueType& type, std::string_view separator) {
   switch (type.kind) {
     case TypeKind::kString:
     case TypeKind::kId:
@@ -200,18 +209,18 @@ std::optional<std::string> ValueCheck::Check(ValueView value, const ValueType& t
                                              const std::string& field) const {
   const auto expected = ExpectedOf(type.kind);
   if (expected && value.type() != expected->type) {
-    failures.Add(field, std::string(expected->message));
+    failures.Add(field, std::string(expected->message), "type");
     return std::nullopt;
   }
   if (type.kind == TypeKind::kMap) return CheckMap(value, type, field);
   auto canonical = Canonical(value, type);
   auto failure = canonical.ok() ? ScalarFailure(ValueView(*canonical), type, separator)
-                                : std::optional(canonical.error().message());
+                                : Wrong{canonical.error().message(), "format"};
   if (!failure && type.kind == TypeKind::kList) {
     failure = LengthFailure(value.count(), type, "elements");
   }
   if (failure) {
-    failures.Add(field, *std::move(failure));
+    failures.Add(field, failure->message, failure->code);
     return std::nullopt;
   }
   if (type.kind == TypeKind::kList) return CheckList(*this, value, type, field);
@@ -232,7 +241,7 @@ std::optional<std::string> ValueCheck::Check(ValueView value, const Attribute& a
   if (text.type() == Type::kS && pattern != patterns.end() && pattern->second.Finds(text.text())) {
     return checked;
   }
-  failures.Add(field, fmt::format("must match {}", attribute.pattern));
+  failures.Add(field, fmt::format("must match {}", attribute.pattern), "pattern");
   return std::nullopt;
 }
 
@@ -248,14 +257,16 @@ std::optional<std::string> ValueCheck::CheckMap(const std::optional<ValueView>& 
     auto value = found ? Check(*found, member, name) : Default(member, name);
     if (value) members.emplace(member.name, *std::move(value));
     if (!found && !value && !member.is_optional && member.derived == Derived::kNo) {
-      failures.Add(name, "is required");
+      failures.Add(name, "is required", "required");
     }
   }
   if (given) {
     for (const value::AttributeView it : value::AttributeRange(given->contents())) {
       const bool is_known = std::ranges::any_of(
           type.members, [&](const Attribute& member) { return member.name == it.name; });
-      if (!is_known) failures.Add(fmt::format("{}.{}", field, it.name), "is not known here");
+      if (!is_known) {
+        failures.Add(fmt::format("{}.{}", field, it.name), "is not known here", "unknown-field");
+      }
     }
   }
   if (failures.size() != failures_before) return std::nullopt;
@@ -273,7 +284,7 @@ std::optional<std::string> ValueCheck::Default(const Attribute& attribute,
   if (value) {
     auto evaluated = Evaluate(*value, attribute.type, sources);
     if (evaluated.ok()) return *std::move(evaluated);
-    failures.Add(field, evaluated.error().message());
+    failures.Add(field, evaluated.error().message(), "format");
     return std::nullopt;
   }
   if (attribute.type.kind != TypeKind::kMap || attribute.is_optional) return std::nullopt;

@@ -3,6 +3,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -18,8 +19,10 @@ namespace trestle::design {
 
 class Failures {
  public:
-  void Add(std::string field, std::string message) {
-    list_.push_back({std::move(field), std::move(message)});
+  // `code` is for programs: "required", "range", "type", "format", "enum", "pattern",
+  // "unknown-field", "read-only", "immutable" or "not-allowed".
+  void Add(std::string field, std::string message, std::string_view code) {
+    list_.push_back({std::move(field), std::move(message), std::string(code)});
   }
   [[nodiscard]] bool empty() const { return list_.empty(); }
   [[nodiscard]] std::size_t size() const { return list_.size(); }
