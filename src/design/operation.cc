@@ -285,7 +285,7 @@ class Steps {
       before->next = std::move(next);
       return Ok();
     }
-    return writer_.AddUpdate(batch_, std::move(current), std::move(next), sources_,
+    return writer_.AddUpdate(batch_, std::move(current), std::move(next), sources_, attempt_,
                              OptionsFor(where));
   }
 
@@ -294,7 +294,8 @@ class Steps {
       return ValidationError(
           fmt::format("{} both changes and deletes a {}", operation_.name, current.entity->name));
     }
-    return writer_.AddDelete(batch_, std::move(current), sources_, OptionsFor(Pointer(where)));
+    return writer_.AddDelete(batch_, std::move(current), sources_, attempt_,
+                             OptionsFor(Pointer(where)));
   }
 
   // The change that an earlier step has made of the same item.

@@ -75,7 +75,7 @@ Result<TypedItem> Runtime::Upsert(const Entity& entity, const Record& attributes
         }
         Record next = TRY(impl_->validator.ForUpdate(entity, old->record, SetAll(attributes),
                                                      sources, options.is_maintenance));
-        TRY(writer.AddUpdate(batch, *std::move(old), std::move(next), sources, options));
+        TRY(writer.AddUpdate(batch, *std::move(old), std::move(next), sources, attempt, options));
         return batch;
       },
       options));
@@ -96,13 +96,13 @@ Result<TypedItem> Runtime::Update(const Entity& entity, const Record& identity,
   const ValueSources sources = WithArguments(impl_->Sources(), options, parameters);
   const Entity* const only = &entity;
   return First(writer.Commit(
-      [&](const Attempt&) -> Result<Batch> {
+      [&](const Attempt& attempt) -> Result<Batch> {
         Batch batch;
         auto old = TRY(writer.Load(std::span(&only, 1), identity));
         if (!old) return NotFound(entity, identity);
         Record next = TRY(impl_->validator.ForUpdate(entity, old->record, changes, sources,
                                                      options.is_maintenance));
-        TRY(writer.AddUpdate(batch, *std::move(old), std::move(next), sources, options));
+        TRY(writer.AddUpdate(batch, *std::move(old), std::move(next), sources, attempt, options));
         return batch;
       },
       options));
@@ -115,11 +115,11 @@ Result<TypedItem> Runtime::Delete(const Entity& entity, const Record& identity,
   const ValueSources sources = WithArguments(impl_->Sources(), options, parameters);
   const Entity* const only = &entity;
   return First(writer.Commit(
-      [&](const Attempt&) -> Result<Batch> {
+      [&](const Attempt& attempt) -> Result<Batch> {
         Batch batch;
         auto old = TRY(writer.Load(std::span(&only, 1), identity));
         if (!old) return NotFound(entity, identity);
-        TRY(writer.AddDelete(batch, *std::move(old), sources, options));
+        TRY(writer.AddDelete(batch, *std::move(old), sources, attempt, options));
         return batch;
       },
       options));

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <thread>
 #include <utility>
 
@@ -63,6 +64,29 @@ Status Writer::Send(std::span<const WriteItem> actions) {
   return state_.backend.Transact(actions, state_.random.Uuid());
 }
 
+Result<Writer::Planned> Writer::Plan(const PlanInput& input, Batch& batch,
+                                     const WriteOptions& options) {
+  const auto plan_all = [&](std::vector<EntityChange>& changes) -> Result<Planned> {
+    WritePlan plan = TRY(WritePlan::Make(input, changes));
+    std::vector<WriteItem> actions = TRY(plan.Actions());
+    for (const Job& job : batch.jobs)
+      actions.push_back(PutJob(state_.model, state_.table, job));
+    actions.insert(actions.end(), options.together_with.begin(), options.together_with.end());
+    return Planned{std::move(plan), std::move(actions)};
+  };
+  if (!batch.followers.empty()) {
+    std::vector<EntityChange> all = batch.changes;
+    std::ranges::copy(batch.followers, std::back_inserter(all));
+    Planned planned = TRY(plan_all(all));
+    if (planned.actions.size() <= kTransactActionsMax) {
+      all.resize(batch.changes.size());
+      batch.changes = std::move(all);
+      return planned;
+    }
+  }
+  return plan_all(batch.changes);
+}
+
 Result<std::vector<TypedItem>> Writer::Commit(const Prepare& prepare, const WriteOptions& options) {
   std::set<std::string> missing_parents;
   Attempt learnt;
@@ -73,11 +97,7 @@ Result<std::vector<TypedItem>> Writer::Commit(const Prepare& prepare, const Writ
                         .missing_parents = missing_parents};
   for (int attempt = 0; attempt < kAttemptsMax;) {
     Batch batch = TRY(prepare(learnt));
-    const WritePlan plan = TRY(WritePlan::Make(input, batch.changes));
-    std::vector<WriteItem> actions = TRY(plan.Actions());
-    for (const Job& job : batch.jobs)
-      actions.push_back(PutJob(state_.model, state_.table, job));
-    actions.insert(actions.end(), options.together_with.begin(), options.together_with.end());
+    const auto [plan, actions] = TRY(Plan(input, batch, options));
     const Status sent = actions.empty() ? Ok() : Send(actions);
     if (sent.ok()) {
       std::vector<TypedItem> items;
@@ -104,6 +124,7 @@ Result<std::vector<TypedItem>> Writer::Commit(const Prepare& prepare, const Writ
     auto& again = std::get<WritePlan::PlanAgain>(why);
     missing_parents.merge(again.missing_parents);
     if (again.is_collision && ++learnt.step_ms <= kStepsMax) continue;
+    learnt.is_without_followers = attempt > 2;
     WaitBeforeAttempt(++attempt);
   }
   return Error(ErrorCode::kTransactionConflict,

@@ -19,7 +19,7 @@ namespace trestle::design {
 namespace {
 
 // A move takes two actions of each item; the rest is left for the parent, its mirrors and counts.
-constexpr std::size_t kMovedChildrenMax = 40;
+constexpr std::size_t kMovedChildrenMax = 48;
 constexpr std::size_t kMovedBytesMax = kTransactBytesMax / 4;
 
 std::optional<std::int64_t> VersionOf(const Model& model, const ItemState& state) {
@@ -101,7 +101,7 @@ Status Writer::AddCreate(Batch& batch, const Entity& entity, const Record& given
 }
 
 Status Writer::AddUpdate(Batch& batch, ItemState old, Record next, const ValueSources& sources,
-                         const WriteOptions& options) {
+                         const Attempt& attempt, const WriteOptions& options) {
   const Entity& entity = *old.entity;
   if (entity.is_append_only && !options.is_maintenance) {
     return ValidationError(fmt::format("a {} is never changed", entity.name));
@@ -113,18 +113,15 @@ Status Writer::AddUpdate(Batch& batch, ItemState old, Record next, const ValueSo
                       .is_maintenance = options.is_maintenance};
   TRY(AddWhere(entity, old.record, old.record, sources, options, change));
   const value::Item next_key = TRY(KeyOf(state_.model, entity, next));
-  Batch followers;
-  if (next_key != change.key) TRY(AddMovedChildren(followers, old, next));
+  if (next_key != change.key) TRY(AddMovedChildren(batch, old, next, attempt));
   change.old = std::move(old);
   change.next = std::move(next);
   batch.changes.push_back(std::move(change));
-  std::ranges::move(followers.changes, std::back_inserter(batch.changes));
-  std::ranges::move(followers.jobs, std::back_inserter(batch.jobs));
   return Ok();
 }
 
 Status Writer::AddDelete(Batch& batch, ItemState old, const ValueSources& sources,
-                         const WriteOptions& options) {
+                         const Attempt& attempt, const WriteOptions& options) {
   const Entity& entity = *old.entity;
   if (entity.is_append_only && !options.is_maintenance) {
     return ValidationError(fmt::format("a {} is never deleted by itself", entity.name));
@@ -141,7 +138,11 @@ Status Writer::AddDelete(Batch& batch, ItemState old, const ValueSources& source
         return relation->on_delete == DeleteRule::kCascade ||
                relation->on_delete == DeleteRule::kDetach;
       });
-  if (has_followers) batch.jobs.push_back(MakeJob(JobKind::kDelete, old));
+  if (has_followers) {
+    // The job is left in any case: it finds the children that came while this was on its way.
+    batch.jobs.push_back(MakeJob(JobKind::kDelete, old));
+    if (!attempt.is_without_followers) TRY(AddFollowers(batch, old));
+  }
   change.old = std::move(old);
   batch.changes.push_back(std::move(change));
   return Ok();
@@ -185,44 +186,47 @@ Job Writer::MakeJob(JobKind kind, const ItemState& old) {
 
 // Few children move with their parent, in its transaction. The job finds those that are more, and
 // those that were created while this was on its way.
-Status Writer::AddMovedChildren(Batch& batch, const ItemState& old, const Record& next) {
+Status Writer::AddMovedChildren(Batch& batch, const ItemState& old, const Record& next,
+                                const Attempt& attempt) {
   std::vector<EntityChange> moved;
   std::size_t bytes = 0;
   bool has_movers = false;
   for (const Relation* relation : old.entity->child_relations) {
     if (!relation->on_rekey_move) continue;
     has_movers = true;
+    if (attempt.is_without_followers) break;
     const auto children =
         TRY(FindChildren(PlaceOf(state_), *relation, old.record, kMovedChildrenMax + 1));
     for (const TypedItem& child : children) {
       const Entity* const entity = relation->child;
       auto state = TRY(Load(std::span(&entity, 1), child.record));
-      if (!state || bytes > kMovedBytesMax || moved.size() == kMovedChildrenMax) {
-        moved.clear();
-        bytes = kMovedBytesMax + 1;
-        break;
-      }
+      if (!state) continue;
       bytes += state->item.view().size_bytes();
-      Record moved_record = state->record;
-      for (const Link& link : relation->links) {
-        const auto value = next.Find(link.parent_attribute);
-        if (value) moved_record.Set(link.attribute, std::string(value->bytes()));
-      }
-      EntityChange change{.entity = state->entity,
-                          .key = KeyPart(state_.model, state->item.view()),
-                          .is_maintenance = true};
-      change.next = std::move(moved_record);
-      change.old = *std::move(state);
-      moved.push_back(std::move(change));
+      moved.push_back(Moved(*relation, *std::move(state), next));
     }
   }
   if (!has_movers) return Ok();
-  for (EntityChange& change : moved)
-    batch.changes.push_back(std::move(change));
   Job job = MakeJob(JobKind::kRekey, old);
   job.next = next;
   batch.jobs.push_back(std::move(job));
+  if (moved.size() > kMovedChildrenMax || bytes > kMovedBytesMax) return Ok();
+  std::ranges::move(moved, std::back_inserter(batch.followers));
   return Ok();
+}
+
+// A child with the links that its parent has now.
+EntityChange Writer::Moved(const Relation& relation, ItemState child, const Record& parent) const {
+  Record next = child.record;
+  for (const Link& link : relation.links) {
+    const auto value = parent.Find(link.parent_attribute);
+    if (value) next.Set(link.attribute, std::string(value->bytes()));
+  }
+  EntityChange change{.entity = child.entity,
+                      .key = KeyPart(state_.model, child.item.view()),
+                      .is_maintenance = true};
+  change.old = std::move(child);
+  change.next = std::move(next);
+  return change;
 }
 
 }  // namespace trestle::design

@@ -15,12 +15,15 @@ namespace trestle::design {
 // All that one request does at once.
 struct Batch {
   std::vector<EntityChange> changes = {};
+  // What follows from them and may as well be left to the jobs, when it is too much at once.
+  std::vector<EntityChange> followers = {};
   std::vector<Job> jobs = {};
 };
 
 // What earlier attempts of the same request have learnt.
 struct Attempt {
-  std::int64_t step_ms = 0;  // `monotonic` times go on by so much
+  std::int64_t step_ms = 0;           // `monotonic` times go on by so much
+  bool is_without_followers = false;  // they were too many, or somebody is busy with them
 };
 
 // Carries out what callers want of items: reads what is now, plans, writes, and begins again when
@@ -45,9 +48,10 @@ class Writer {
                                  const ValueSources& sources, const Attempt& attempt,
                                  const WriteOptions& options);
   [[nodiscard]] Status AddUpdate(Batch& batch, ItemState old, Record next,
-                                 const ValueSources& sources, const WriteOptions& options);
-  [[nodiscard]] Status AddDelete(Batch& batch, ItemState old, const ValueSources& sources,
+                                 const ValueSources& sources, const Attempt& attempt,
                                  const WriteOptions& options);
+  [[nodiscard]] Status AddDelete(Batch& batch, ItemState old, const ValueSources& sources,
+                                 const Attempt& attempt, const WriteOptions& options);
 
  private:
   [[nodiscard]] Result<std::optional<value::Item>> Find(const value::Item& key, bool is_consistent);
@@ -59,8 +63,19 @@ class Writer {
                                 const ValueSources& sources, const WriteOptions& options,
                                 EntityChange& change) const;
   [[nodiscard]] Status CheckRestrict(const ItemState& old, EntityChange& change);
-  [[nodiscard]] Status AddMovedChildren(Batch& batch, const ItemState& old, const Record& next);
+  [[nodiscard]] Status AddMovedChildren(Batch& batch, const ItemState& old, const Record& next,
+                                        const Attempt& attempt);
+  [[nodiscard]] EntityChange Moved(const Relation& relation, ItemState child,
+                                   const Record& parent) const;
+  [[nodiscard]] Status AddFollowers(Batch& batch, const ItemState& parent);
   [[nodiscard]] Job MakeJob(JobKind kind, const ItemState& old);
+  // A plan of the changes with their followers, if all of it fits in one transaction.
+  struct Planned {
+    WritePlan plan;
+    std::vector<WriteItem> actions;
+  };
+  [[nodiscard]] Result<Planned> Plan(const PlanInput& input, Batch& batch,
+                                     const WriteOptions& options);
   [[nodiscard]] Status Send(std::span<const WriteItem> actions);
   void WaitBeforeAttempt(int attempt);
 

@@ -395,22 +395,5 @@ TEST_P(WriteTest, SharesAndUnshares) {
   EXPECT_FALSE(Get("SharedLibrary", R"({SharedToId: "O2", LibraryId: "L1"})"));
 }
 
-TEST_P(WriteTest, ADeleteLeavesAJobForTheChildren) {
-  Use("books");
-  Create("UserMetadata", R"({userId: "u1"})");
-  Create("Book", R"({userId: "u1", id: "b1", title: "Dune"})");
-  Create("Note", R"({userId: "u1", bookId: "b1", id: "n1", content: "c"})");
-  Delete("Book", R"({userId: "u1", id: "b1"})");
-  EXPECT_EQ(CreateRefusal("Note", R"({userId: "u1", bookId: "b1", id: "n2", content: "c"})"),
-            "there is no Book with userId u1 and id b1");
-  int jobs = 0;
-  for (const std::string& key : Keys())
-    jobs += key.starts_with("~trestle#job#") ? 1 : 0;
-  EXPECT_EQ(jobs, 1);
-  // A child of a parent that is gone can still be deleted, and counts nowhere.
-  Delete("Note", R"({userId: "u1", bookId: "b1", id: "n1"})");
-  EXPECT_FALSE(Raw("USER#u1", "BOOK#b1"));
-}
-
 }  // namespace
 }  // namespace trestle::design::testing
