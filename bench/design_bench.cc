@@ -1,0 +1,281 @@
+// What a design costs over the same requests made by hand.
+//
+//   bench_design DESIGN REQUESTS ROUNDS
+//
+// DESIGN is src/apps/books/books.design. Everything is in memory, so that the disk is not in it.
+// Prints one JSON object: CPU of the process per request, in microseconds, and the ratio.
+
+#include <algorithm>
+#include <cstdlib>
+#include <ctime>
+#include <fstream>
+#include <functional>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "base/check.h"
+#include "base/clock.h"
+#include "base/random.h"
+#include "design/backend_engine.h"
+#include "design/resolve.h"
+#include "design/runtime.h"
+#include "design/values.h"
+#include "engine/database.h"
+#include "storage/rocks_store.h"
+
+namespace trestle::design {
+namespace {
+
+constexpr std::size_t kBooks = 1000;
+constexpr std::size_t kCacheBytes = 64 * 1024 * 1024;
+
+double CpuSeconds() {
+  timespec time{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) / 1e9;
+}
+
+std::string BookId(std::size_t i) { return fmt::format("book-{:06}", i); }
+
+Record Identity(std::size_t i) {
+  Record identity;
+  identity.SetText("userId", "reader");
+  identity.SetText("id", BookId(i));
+  return identity;
+}
+
+class Bench {
+ public:
+  explicit Bench(const std::string& design) {
+    std::ifstream file(design);
+    std::ostringstream text;
+    text << file.rdbuf();
+    model_ = Compile(text.str()).model;
+    CHECK(model_ != nullptr, "the design has no errors");
+    auto store = storage::OpenRocksStore(
+        {.folder = {}, .in_memory = true, .cache_bytes = kCacheBytes, .file_system = nullptr});
+    CHECK(store.ok(), "a store in memory can be opened");
+    auto database =
+        engine::Database::Open(*std::move(store), {.clock = &clock_, .random = &random_});
+    CHECK(database.ok(), "a database in memory can be opened");
+    database_ = *std::move(database);
+    backend_ = NewEngineBackend(*database_);
+    runtime_ = std::make_unique<Runtime>(*model_, *backend_,
+                                         RuntimeOptions{.clock = &clock_, .random = &random_});
+    Fill();
+  }
+
+  struct Figure {
+    std::string name;
+    double by_hand_us = 0;
+    double by_design_us = 0;
+  };
+
+  std::vector<Figure> Measure(std::size_t requests, std::size_t rounds) {
+    std::vector<Figure> figures;
+    const auto compare = [&](const std::string& name, const std::function<void(std::size_t)>& hand,
+                             const std::function<void(std::size_t)>& design) {
+      std::vector<double> by_hand;
+      std::vector<double> by_design;
+      for (std::size_t round = 0; round < rounds; ++round) {
+        by_hand.push_back(Time(requests, hand));
+        by_design.push_back(Time(requests, design));
+      }
+      std::ranges::sort(by_hand);
+      std::ranges::sort(by_design);
+      figures.push_back({name, by_hand[rounds / 2], by_design[rounds / 2]});
+    };
+    compare(
+        "get", [&](std::size_t i) { GetByHand(i); }, [&](std::size_t i) { GetByDesign(i); });
+    compare(
+        "query of 20", [&](std::size_t) { QueryByHand(); }, [&](std::size_t) { QueryByDesign(); });
+    compare(
+        "update", [&](std::size_t i) { UpdateByHand(i); },
+        [&](std::size_t i) { UpdateByDesign(i); });
+    compare(
+        "create", [&](std::size_t i) { CreateByHand(i); },
+        [&](std::size_t i) { CreateByDesign(i); });
+    return figures;
+  }
+
+ private:
+  static double Time(std::size_t requests, const std::function<void(std::size_t)>& request) {
+    const double start = CpuSeconds();
+    for (std::size_t i = 0; i < requests; ++i)
+      request(i % kBooks);
+    return (CpuSeconds() - start) / static_cast<double>(requests) * 1e6;
+  }
+
+  [[nodiscard]] const Entity& book() const { return *model_->FindEntity("Book"); }
+
+  void Fill() {
+    TableSettings settings{
+        .name = runtime_->table(),
+        .partition_key = "pk",
+        .sort_key = "sk",
+        .key_types = {{"pk", KeyType::kString},
+                      {"sk", KeyType::kString},
+                      {"gsi1pk", KeyType::kString},
+                      {"gsi1sk", KeyType::kString}},
+        .indexes = {{.name = "GSI1", .partition_key = "gsi1pk", .sort_key = "gsi1sk"}},
+        .stream = StreamImages::kNewAndOld};
+    CHECK(backend_->CreateTable(settings).ok(), "the table can be made");
+    Record reader;
+    reader.SetText("userId", "reader");
+    CHECK(runtime_->Create(*model_->FindEntity("UserMetadata"), reader).ok(), "a reader");
+    for (std::size_t i = 0; i < kBooks; ++i) {
+      Record record = Identity(i);
+      record.SetText("title", fmt::format("Title of the book number {}", i));
+      record.SetText("description", std::string(300, 'x'));
+      CHECK(runtime_->Create(book(), record).ok(), "a book");
+    }
+    const auto first = backend_->Get({.table = runtime_->table(), .key = Key(0)});
+    CHECK(first.ok() && first->has_value(), "a book to make others like it");
+    template_ = Record(first->value().view());
+  }
+
+  [[nodiscard]] static value::Item Key(std::size_t i) {
+    Record key;
+    key.SetText("pk", "USER#reader");
+    key.SetText("sk", "BOOK#" + BookId(i));
+    return key.ToItem();
+  }
+
+  void GetByHand(std::size_t i) {
+    const auto item = backend_->Get({.table = runtime_->table(), .key = Key(i)});
+    CHECK(item.ok() && item->has_value(), "the book is there");
+    CHECK(Record(item->value().view()).FindText("title").has_value(), "it has a title");
+  }
+
+  void GetByDesign(std::size_t i) {
+    const auto item = runtime_->Get(book(), Identity(i), false);
+    CHECK(item.ok() && item->has_value(), "the book is there");
+    CHECK(item->value().record.FindText("title").has_value(), "it has a title");
+  }
+
+  void QueryByHand() {
+    ReadPage read{.table = runtime_->table(),
+                  .key_condition = "#pk = :pk AND begins_with(#sk, :sk)",
+                  .limit = 20};
+    read.expressions.names = {{"#pk", "pk"}, {"#sk", "sk"}};
+    read.expressions.values = {{":pk", EncodeText("USER#reader")}, {":sk", EncodeText("BOOK#")}};
+    const auto page = backend_->Read(read);
+    CHECK(page.ok() && page->items.size() == 20, "a page of books");
+    for (const value::Item& item : page->items)
+      CHECK(Record(item.view()).FindText("title").has_value(), "it has a title");
+  }
+
+  void QueryByDesign() {
+    Record arguments;
+    arguments.SetText("userId", "reader");
+    const auto page = runtime_->Run(*model_->FindAccess("listBooks"), arguments, {.limit = 20});
+    CHECK(page.ok() && page->items.size() == 20, "a page of books");
+    for (const TypedItem& item : page->items)
+      CHECK(item.record.FindText("title").has_value(), "it has a title");
+  }
+
+  // Read, and write under the version that was read: what the run time does.
+  void UpdateByHand(std::size_t i) {
+    const auto item =
+        backend_->Get({.table = runtime_->table(), .key = Key(i), .is_consistent = true});
+    CHECK(item.ok() && item->has_value(), "the book is there");
+    const value::Number version = DecodeNumber(*item->value().Find("version"));
+    WriteItem write{.kind = ActionKind::kUpdate,
+                    .table = runtime_->table(),
+                    .item = Key(i),
+                    .update = "SET #page = :page, #at = :at, #gsi1sk = :gsi1sk, #version = :next",
+                    .condition = "attribute_exists(#pk) AND #version = :version"};
+    const std::string now = "2026-01-15T10:00:00.000Z";
+    write.expressions.names = {{"#page", "currentPage"},
+                               {"#at", "updatedAt"},
+                               {"#gsi1sk", "gsi1sk"},
+                               {"#version", "version"},
+                               {"#pk", "pk"}};
+    write.expressions.values = {
+        {":page", EncodeInteger(++page_)},
+        {":at", EncodeText(now)},
+        {":gsi1sk", EncodeText("STATUS#SHELF#" + now)},
+        {":version", EncodeNumber(version)},
+        {":next", EncodeNumber(*value::Add(version, value::Number::FromInteger(1)))}};
+    CHECK(backend_->Write(write).ok(), "the book can be changed");
+  }
+
+  void UpdateByDesign(std::size_t i) {
+    Changes changes;
+    changes.set.push_back({Path{{}, {"currentPage"}}, EncodeInteger(++page_ % 100'000)});
+    CHECK(runtime_->Update(book(), Identity(i), changes).ok(), "the book can be changed");
+  }
+
+  void CreateByHand(std::size_t) {
+    const std::string id = fmt::format("by-hand-{}", ++made_);
+    Record stored = template_;
+    stored.SetText("id", id);
+    stored.SetText("sk", "BOOK#" + id);
+    std::vector<WriteItem> writes(2);
+    writes[0] = {.kind = ActionKind::kPut,
+                 .table = runtime_->table(),
+                 .item = stored.ToItem(),
+                 .condition = "attribute_not_exists(pk)"};
+    writes[1] = Count(1);
+    CHECK(backend_->Transact(writes, random_.Uuid()).ok(), "a book can be made");
+  }
+
+  WriteItem Count(std::int64_t by) {
+    Record key;
+    key.SetText("pk", "USER#reader");
+    key.SetText("sk", "METADATA");
+    WriteItem write{.kind = ActionKind::kUpdate,
+                    .table = runtime_->table(),
+                    .item = key.ToItem(),
+                    .update = "SET #c.#s = if_not_exists(#c.#s, :zero) + :by",
+                    .condition = "attribute_exists(pk)"};
+    write.expressions.names = {{"#c", "counts"}, {"#s", "SHELF"}};
+    write.expressions.values = {{":zero", EncodeInteger(0)}, {":by", EncodeInteger(by)}};
+    return write;
+  }
+
+  void CreateByDesign(std::size_t) {
+    Record record;
+    record.SetText("userId", "reader");
+    record.SetText("id", fmt::format("by-design-{}", ++made_));
+    record.SetText("title", "Title of a new book");
+    record.SetText("description", std::string(300, 'x'));
+    CHECK(runtime_->Create(book(), record).ok(), "a book can be made");
+  }
+
+  SystemClock clock_;
+  Random random_{1};
+  std::unique_ptr<const Model> model_;
+  std::unique_ptr<engine::Database> database_;
+  std::unique_ptr<Backend> backend_;
+  std::unique_ptr<Runtime> runtime_;
+  Record template_;  // a book as it is stored
+  std::int64_t page_ = 0;
+  std::size_t made_ = 0;
+};
+
+}  // namespace
+}  // namespace trestle::design
+
+int main(int argc, char** argv) {
+  if (argc != 4) {
+    fmt::print(stderr, "bench_design DESIGN REQUESTS ROUNDS\n");
+    return 2;
+  }
+  trestle::design::Bench bench(argv[1]);
+  const auto figures = bench.Measure(std::strtoull(argv[2], nullptr, 10),
+                                     std::max(1ULL, std::strtoull(argv[3], nullptr, 10)));
+  std::string separator = "{";
+  for (const auto& figure : figures) {
+    fmt::print(
+        "{}\n  \"{}\": {{\"by_hand_us\": {:.2f}, \"by_design_us\": {:.2f}, \"ratio\": {:.2f}}}",
+        separator, figure.name, figure.by_hand_us, figure.by_design_us,
+        figure.by_design_us / figure.by_hand_us);
+    separator = ",";
+  }
+  fmt::print("\n}}\n");
+  return 0;
+}
