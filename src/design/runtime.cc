@@ -37,6 +37,7 @@ Runtime::~Runtime() = default;
 const Model& Runtime::model() const { return impl_->model; }
 Backend& Runtime::backend() const { return impl_->backend; }
 const std::string& Runtime::table() const { return impl_->table; }
+RuntimeState& Runtime::state() { return *impl_; }
 
 std::optional<TypedItem> Runtime::Recognise(value::ItemView item) const {
   return design::Recognise(impl_->model, item);

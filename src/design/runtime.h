@@ -19,6 +19,8 @@
 
 namespace trestle::design {
 
+struct RuntimeState;
+
 struct RuntimeOptions {
   const Clock* clock = nullptr;  // both must outlive the run time
   Random* random = nullptr;
@@ -115,6 +117,9 @@ class Runtime {
   // An item of the table as what the design calls it; nothing for internal items and for items
   // that the design does not know.
   [[nodiscard]] std::optional<TypedItem> Recognise(value::ItemView item) const;
+
+  // For what keeps a design's data right beside it (maintainer.h, verify.h).
+  [[nodiscard]] RuntimeState& state();
 
  private:
   struct Impl;

@@ -94,6 +94,9 @@ struct PlanInput {
   ItemFinder find;
   // Encoded keys of parents that are known not to be there.
   const std::set<std::string>& missing_parents;
+  // Encoded keys of parents that have moved already, old to new: what moves after them stays
+  // theirs.
+  std::map<std::string, std::string, std::less<>> moves = {};
 };
 
 class WritePlan {

@@ -14,7 +14,7 @@ namespace trestle::design {
 class Planner {
  public:
   Planner(const PlanInput& input, std::vector<EntityChange>& changes, WritePlan& plan)
-      : input_(input), model_(input.model), changes_(changes), plan_(plan) {}
+      : input_(input), model_(input.model), changes_(changes), plan_(plan), moves_(input.moves) {}
 
   [[nodiscard]] Status Run();
 

@@ -91,12 +91,13 @@ Result<std::vector<TypedItem>> Writer::Commit(const Prepare& prepare, const Writ
   std::set<std::string> missing_parents;
   Attempt learnt;
   bool has_made_maps = false;
-  const PlanInput input{.model = state_.model,
-                        .table = state_.table,
-                        .find = [&](const value::Item& key) { return Find(key, true); },
-                        .missing_parents = missing_parents};
+  PlanInput input{.model = state_.model,
+                  .table = state_.table,
+                  .find = [&](const value::Item& key) { return Find(key, true); },
+                  .missing_parents = missing_parents};
   for (int attempt = 0; attempt < kAttemptsMax;) {
     Batch batch = TRY(prepare(learnt));
+    input.moves = batch.moves;
     const auto [plan, actions] = TRY(Plan(input, batch, options));
     const Status sent = actions.empty() ? Ok() : Send(actions);
     if (sent.ok()) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,6 +19,7 @@ struct Batch {
   // What follows from them and may as well be left to the jobs, when it is too much at once.
   std::vector<EntityChange> followers = {};
   std::vector<Job> jobs = {};
+  std::map<std::string, std::string, std::less<>> moves = {};  // PlanInput::moves
 };
 
 // What earlier attempts of the same request have learnt.
