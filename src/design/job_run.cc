@@ -1,0 +1,138 @@
+#include "design/job_run.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "base/limits.h"
+#include "design/children.h"
+#include "design/condition.h"
+#include "design/maintain_item.h"
+#include "design/recognise.h"
+#include "design/runtime_internal.h"
+#include "design/stored_item.h"
+#include "design/visit_children.h"
+
+namespace trestle::design {
+namespace {
+
+bool StillBelongs(const Relation& relation, const Record& parent, const Record& child) {
+  const TypedItem item{.kind = {.entity = relation.child}, .record = child};
+  return IsChildOf(relation, parent, item) &&
+         Holds(relation.when, child, relation.child->attributes);
+}
+
+bool CanChangeParent(const Entity& child, const Relation& relation) {
+  return std::ranges::any_of(relation.links, [&](const Link& link) {
+    const Attribute* attribute = child.FindAttribute(link.attribute);
+    return attribute == nullptr || !(attribute->is_immutable || attribute->is_key_only);
+  });
+}
+
+// Whether nothing but the item itself goes when it goes with this parent: then many go at once.
+bool GoesAlone(const Entity& child, const Relation& relation) {
+  const bool counts_elsewhere = std::ranges::any_of(
+      child.relations, [&](const Relation& it) { return &it != &relation && !it.tallies.empty(); });
+  const bool has_followers = std::ranges::any_of(child.child_relations, [](const Relation* it) {
+    return it->on_delete == DeleteRule::kCascade || it->on_delete == DeleteRule::kDetach;
+  });
+  return !counts_elsewhere && !has_followers && child.mirrors.empty() && child.uniques.empty() &&
+         !CanChangeParent(child, relation);
+}
+
+Status CascadeTogether(RuntimeState& state, const Relation& relation, const Record& parent) {
+  std::vector<WriteItem> deletes;
+  const auto flush = [&]() -> Status {
+    const Status written = deletes.empty() ? Ok() : state.backend.BatchWrite(deletes);
+    deletes.clear();
+    return written;
+  };
+  const Status visited = VisitChildren(
+      state, relation, parent, [&](const value::Item& key, const TypedItem&) -> Status {
+        deletes.push_back({.kind = ActionKind::kDelete, .table = state.table, .item = key});
+        return deletes.size() < kBatchWriteRequestsMax ? Ok() : flush();
+      });
+  if (!visited.ok()) return visited;
+  return flush();
+}
+
+Status CascadeOneByOne(RuntimeState& state, const Relation& relation, const Record& parent) {
+  return VisitChildren(state, relation, parent, [&](const value::Item& key, const TypedItem&) {
+    return RemoveItem(state, key,
+                      [&](const Record& now) { return StillBelongs(relation, parent, now); });
+  });
+}
+
+Status Detach(RuntimeState& state, const Relation& relation, const Record& parent) {
+  return VisitChildren(state, relation, parent, [&](const value::Item& key, const TypedItem&) {
+    return MaintainItem(state, key, [&](const Record& now) -> std::optional<Record> {
+      if (!StillBelongs(relation, parent, now)) return std::nullopt;
+      Record next = now;
+      for (const std::string& name : relation.detach)
+        next.Remove(name);
+      return next;
+    });
+  });
+}
+
+// Children that were not moved in their parent's own transaction. What they copy of it is the same
+// at its new place, unless it is what has moved it.
+Status FollowRekey(RuntimeState& state, const Job& job) {
+  const value::Item old_key = TRY(KeyOf(state.model, *job.entity, job.parent));
+  const value::Item new_key = TRY(KeyOf(state.model, *job.entity, job.next));
+  const std::map<std::string, std::string, std::less<>> moves = {
+      {old_key.bytes(), new_key.bytes()}};
+  for (const Relation* relation : job.entity->child_relations) {
+    if (!relation->on_rekey_move) continue;
+    const auto move = [&](const Record& now) -> std::optional<Record> {
+      if (!StillBelongs(*relation, job.parent, now)) return std::nullopt;
+      Record next = now;
+      for (const Link& link : relation->links)
+        if (const auto value = job.next.Find(link.parent_attribute))
+          next.Set(link.attribute, std::string(value->bytes()));
+      for (const Copy& copy : relation->copies)
+        if (const auto value = job.next.Find(copy.from))
+          next.Set(copy.to, std::string(value->bytes()));
+      return next;
+    };
+    TRY(VisitChildren(state, *relation, job.parent, [&](const value::Item& key, const TypedItem&) {
+      return MoveItem(state, key, moves, move);
+    }));
+  }
+  return Ok();
+}
+
+}  // namespace
+
+Status FollowDelete(RuntimeState& state, const Entity& entity, const Record& parent) {
+  for (const Relation* relation : entity.child_relations) {
+    switch (relation->on_delete) {
+      case DeleteRule::kCascade:
+        TRY(GoesAlone(*relation->child, *relation) ? CascadeTogether(state, *relation, parent)
+                                                   : CascadeOneByOne(state, *relation, parent));
+        break;
+      case DeleteRule::kDetach:
+        TRY(Detach(state, *relation, parent));
+        break;
+      case DeleteRule::kIgnore:
+      case DeleteRule::kRestrict:
+        break;
+    }
+  }
+  return Ok();
+}
+
+Status RunJob(RuntimeState& state, const Job& job) {
+  switch (job.kind) {
+    case JobKind::kDelete:
+      TRY(FollowDelete(state, *job.entity, job.parent));
+      break;
+    case JobKind::kRekey:
+      TRY(FollowRekey(state, job));
+      break;
+  }
+  return state.backend.Write(
+      {.kind = ActionKind::kDelete, .table = state.table, .item = JobKey(state.model, job.id)});
+}
+
+}  // namespace trestle::design

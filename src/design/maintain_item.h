@@ -1,0 +1,30 @@
+#pragma once
+
+#include <functional>
+
+#include "base/result.h"
+#include "design/runtime_internal.h"
+#include "design/write_plan.h"
+#include "design/writer_internal.h"
+#include "value/item.h"
+
+namespace trestle::design {
+
+// Changes an item as maintenance does: by its key, so that it is found although what callers name
+// it by is gone; without a new version; and only if it is still as it was when the change was made
+// from it, else again from what it is then.
+
+// Makes the item's next record from what it is now; nothing when there is nothing to do.
+using RecordChange = std::function<std::optional<Record>(const Record& now)>;
+[[nodiscard]] Status MaintainItem(RuntimeState& state, const value::Item& key,
+                                  const RecordChange& change);
+// The same for an item whose parent has moved, so that it is not counted again.
+[[nodiscard]] Status MoveItem(RuntimeState& state, const value::Item& key,
+                              const std::map<std::string, std::string, std::less<>>& moves,
+                              const RecordChange& change);
+
+// Deletes the item when `is_due` says so.
+[[nodiscard]] Status RemoveItem(RuntimeState& state, const value::Item& key,
+                                const std::function<bool(const Record& now)>& is_due);
+
+}  // namespace trestle::design
