@@ -313,20 +313,18 @@ TEST_F(ServiceTest, TellsHowItIs) {
 TEST_F(ServiceTest, RefusesRequestsThatWouldWaitTooLong) {
   std::promise<void> open;
   gate = open.get_future().share();
-  std::promise<void> is_entered;
-  entered = &is_entered;
   std::vector<std::unique_ptr<Client>> clients;
-  const auto wait = [&] {
+  const auto wait = [&](std::string_view until) {
     clients.push_back(std::make_unique<Client>(server_->port()));
     clients.back()->Send(
         "GET /api/test/v1/wait HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+    while (Ask("GET", "/metrics").body.find(until) == std::string::npos)
+      std::this_thread::yield();
   };
-  wait();
-  is_entered.get_future().wait();
-  for (int i = 0; i < 3; ++i)
-    wait();
-  while (Ask("GET", "/metrics").body.find("trestle_web_workers_waiting 2\n") == std::string::npos)
-    std::this_thread::yield();
+  for (const std::string_view until : {"workers_running 1\n", "workers_running 2\n",
+                                       "workers_waiting 1\n", "workers_waiting 2\n"}) {
+    wait(until);
+  }
 
   const Answer refused = Ask("GET", "/api/test/v1/wait");
   ExpectProblem(refused, 503, "unavailable");
