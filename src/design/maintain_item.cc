@@ -13,19 +13,20 @@ bool IsDone(const Error& error) {
          error.code() == ErrorCode::kConditionalCheckFailed;
 }
 
-using AddChange = std::function<Status(Writer& writer, Batch& batch, ItemState now)>;
+using AddChange =
+    std::function<Status(Writer& writer, Batch& batch, ItemState now, const Attempt& attempt)>;
 
 Status Maintain(RuntimeState& state, const value::Item& key, const AddChange& add) {
   Writer writer(state);
   const auto done = writer.Commit(
-      [&](const Attempt&) -> Result<Batch> {
+      [&](const Attempt& attempt) -> Result<Batch> {
         Batch batch;
         auto item =
             TRY(state.backend.Get({.table = state.table, .key = key, .is_consistent = true}));
         auto typed = item ? Recognise(state.model, item->view()) : std::nullopt;
         if (!typed || typed->kind.entity == nullptr) return batch;
         ItemState now{*std::move(item), std::move(typed->record), typed->kind.entity};
-        TRY(add(writer, batch, std::move(now)));
+        TRY(add(writer, batch, std::move(now), attempt));
         return batch;
       },
       {.is_maintenance = true});
@@ -38,13 +39,15 @@ Status Maintain(RuntimeState& state, const value::Item& key, const AddChange& ad
 Status MoveItem(RuntimeState& state, const value::Item& key,
                 const std::map<std::string, std::string, std::less<>>& moves,
                 const RecordChange& change) {
-  return Maintain(state, key, [&](Writer& writer, Batch& batch, ItemState now) -> Status {
-    auto next = change(now.record);
-    if (!next || *next == now.record) return Ok();
-    batch.moves = moves;
-    return writer.AddUpdate(batch, std::move(now), *std::move(next), state.Sources(),
-                            {.is_maintenance = true});
-  });
+  return Maintain(
+      state, key,
+      [&](Writer& writer, Batch& batch, ItemState now, const Attempt& attempt) -> Status {
+        auto next = change(now.record);
+        if (!next || *next == now.record) return Ok();
+        batch.moves = moves;
+        return writer.AddUpdate(batch, std::move(now), *std::move(next), state.Sources(), attempt,
+                                {.is_maintenance = true});
+      });
 }
 
 Status MaintainItem(RuntimeState& state, const value::Item& key, const RecordChange& change) {
@@ -53,10 +56,13 @@ Status MaintainItem(RuntimeState& state, const value::Item& key, const RecordCha
 
 Status RemoveItem(RuntimeState& state, const value::Item& key,
                   const std::function<bool(const Record& now)>& is_due) {
-  return Maintain(state, key, [&](Writer& writer, Batch& batch, ItemState now) -> Status {
-    if (!is_due(now.record)) return Ok();
-    return writer.AddDelete(batch, std::move(now), state.Sources(), {.is_maintenance = true});
-  });
+  return Maintain(
+      state, key,
+      [&](Writer& writer, Batch& batch, ItemState now, const Attempt& attempt) -> Status {
+        if (!is_due(now.record)) return Ok();
+        return writer.AddDelete(batch, std::move(now), state.Sources(), attempt,
+                                {.is_maintenance = true});
+      });
 }
 
 }  // namespace trestle::design
