@@ -34,9 +34,11 @@ T Must(Result<T> result) {
 
 // What a back end needs around it.
 struct BackendFixture::Host {
+  explicit Host(std::uint64_t seed) : random(seed) {}
+
   FixedClock fixed_clock{kStartUnixMs};
   SystemClock system_clock;
-  Random random{2};
+  Random random;
   std::unique_ptr<wire::Service> service;
   std::unique_ptr<http::Server> server;
   std::unique_ptr<engine::Database> database;
@@ -82,7 +84,10 @@ std::vector<std::string> BackendNames() {
   return names;
 }
 
-BackendFixture::BackendFixture() : host_(std::make_unique<Host>()) {
+// An endpoint remembers the tokens of the tests before, so each test needs others there.
+BackendFixture::BackendFixture()
+    : random_(has_fixed_clock() ? 1 : SystemSeed()),
+      host_(std::make_unique<Host>(has_fixed_clock() ? 2 : SystemSeed())) {
   if (GetParam() == "engine") {
     host_->OpenDatabase();
     backend_ = NewEngineBackend(*host_->database);

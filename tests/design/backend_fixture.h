@@ -63,7 +63,7 @@ class BackendFixture : public ::testing::TestWithParam<std::string> {
  private:
   struct Host;
 
-  Random random_{1};
+  Random random_;
   std::vector<std::string> tables_;
   std::unique_ptr<Host> host_;
   std::unique_ptr<Backend> backend_;  // last: it uses the host
