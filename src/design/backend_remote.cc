@@ -159,18 +159,11 @@ class RemoteBackend final : public Backend {
   Status CreateTable(const TableSettings& settings) override {
     TRY(remote::CreateTable(client_, DescriptionOf(WithWhatIsThere(settings))));
     TRY(WaitUntilActive(settings.name));
-    return UpdateTable(settings);
+    return UpdateTable(settings, IsApartFromCreation);
   }
 
   Status UpdateTable(const TableSettings& settings) override {
-    const TableSettings wanted = WithWhatIsThere(settings);
-    const TableSettings current = TRY(DescribeTable(settings.name));
-    const std::vector<TableStep> steps = TRY(PlanSteps(current, wanted));
-    for (const TableStep& step : steps) {
-      TRY(StartStep(client_, wanted, step));
-      TRY(WaitUntilActive(settings.name));
-    }
-    return Ok();
+    return UpdateTable(settings, [](const TableStep& /*step*/) { return true; });
   }
 
   Status DeleteTable(const std::string& table) override {
@@ -196,6 +189,24 @@ class RemoteBackend final : public Backend {
   }
 
  private:
+  // What CreateTable has no words for. The rest an endpoint has done, or will not do.
+  static bool IsApartFromCreation(const TableStep& step) {
+    return std::holds_alternative<SetTimeToLive>(step) ||
+           std::holds_alternative<SetPointInTimeRecovery>(step);
+  }
+
+  Status UpdateTable(const TableSettings& settings, bool (*is_to_do)(const TableStep&)) {
+    const TableSettings wanted = WithWhatIsThere(settings);
+    const TableSettings current = TRY(DescribeTable(settings.name));
+    const std::vector<TableStep> steps = TRY(PlanSteps(current, wanted));
+    for (const TableStep& step : steps) {
+      if (!is_to_do(step)) continue;
+      TRY(StartStep(client_, wanted, step));
+      TRY(WaitUntilActive(settings.name));
+    }
+    return Ok();
+  }
+
   // What the endpoint has not is not asked of it.
   [[nodiscard]] TableSettings WithWhatIsThere(TableSettings settings) const {
     if (!features_.has_encryption_at_rest) {

@@ -248,6 +248,7 @@ TEST_P(BackendTest, WhatIsWrongWithAnExpressionIsValidation) {
 }
 
 TEST_P(BackendTest, ATransactionDoesAllOrNothingAndSaysWhy) {
+  if (!backend().features().has_transactions) GTEST_SKIP() << "it has no transactions";
   CreateTable();
   const value::Item taken = ItemOf({{"pk", S("b")}, {"sk", S("1")}, {"n", N(1)}});
   MustWrite(Put(taken));
@@ -275,6 +276,7 @@ TEST_P(BackendTest, ATransactionDoesAllOrNothingAndSaysWhy) {
 }
 
 TEST_P(BackendTest, ATokenHasOneEffect) {
+  if (!backend().features().has_transactions) GTEST_SKIP() << "it has no transactions";
   CreateTable();
   const std::string token = random().Uuid();
   const std::vector<WriteItem> writes = {AddOne(Key("a", "1"))};
