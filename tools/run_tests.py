@@ -16,7 +16,7 @@ JOBS = str(os.cpu_count())
 
 # The tests of what several threads touch. Debian's RocksDB is not instrumented, so these are
 # the ones that run on the in-memory store.
-THREADED = ["base", "http", "storage", "engine", "wire"]
+THREADED = ["base", "http", "storage", "engine", "wire", "remote"]
 
 COUNTS = [  # (pattern of passed, pattern of failed) of each kind of test
     (r"^\[  PASSED  \] (\d+) test", r"^\[  FAILED  \] (\d+) test"),  # GoogleTest
