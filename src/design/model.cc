@@ -1,6 +1,7 @@
 #include "design/model.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "base/check.h"
 
@@ -29,6 +30,19 @@ const Attribute* Entity::FindAttribute(const Path& path) const {
     members = &found->type.members;
   }
   return found;
+}
+
+void Entity::IndexAttributes() {
+  for (const KeyForm& key : keys) {
+    std::vector<std::string> names = key.partition_key.Attributes();
+    if (key.sort_key) std::ranges::copy(key.sort_key->Attributes(), std::back_inserter(names));
+    for (Attribute& attribute : attributes)
+      if (std::ranges::find(names, attribute.name) != names.end()) attribute.is_in_key = true;
+  }
+  attributes_by_name.clear();
+  for (const Attribute& attribute : attributes)
+    attributes_by_name.push_back(&attribute);
+  std::ranges::sort(attributes_by_name, {}, &Attribute::name);
 }
 
 const ItemKind& KindReference::kind() const {

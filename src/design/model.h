@@ -68,6 +68,7 @@ struct Attribute {
   bool is_optional = false;
   bool is_immutable = false;
   bool is_key_only = false;  // not stored, read from the key
+  bool is_in_key = false;    // of an entity: a part of one of its keys
   bool is_monotonic = false;
   bool is_external = false;
   bool is_counter = false;
@@ -197,6 +198,11 @@ struct Entity : ItemKind {
   std::deque<Relation> relations;                // where it is the child
   std::vector<const Relation*> child_relations;  // where it is a parent
   std::vector<const Mirror*> mirrors;
+
+  // Made when all else is there, for who reads items: Attribute::is_in_key, and all attributes in
+  // order of their names.
+  void IndexAttributes();
+  std::vector<const Attribute*> attributes_by_name;
 
   [[nodiscard]] const Attribute* FindAttribute(std::string_view name) const;
   // Also inside maps.

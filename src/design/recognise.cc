@@ -191,6 +191,41 @@ void ComputeAverages(const std::vector<Attribute>& attributes, const Path& outer
   }
 }
 
+bool HasAverage(const Attribute& attribute) {
+  return attribute.derived == Derived::kAverage ||
+         std::ranges::any_of(attribute.type.members, HasAverage);
+}
+
+void Compute(const KindReference& kind, Record& record) {
+  for (const Attribute& attribute : AttributesOf(kind)) {
+    if (!attribute.computed || !IsIncluded(kind, attribute) || record.Find(attribute.name))
+      continue;
+    const auto text = attribute.computed->Compose(record);
+    if (text.ok()) record.SetText(attribute.name, *text);
+  }
+}
+
+// What an item's key says, read when it is asked for: most items store all that is in it.
+class KeyReader {
+ public:
+  KeyReader(const Model& model, const KindReference& kind, value::ItemView item)
+      : model_(model), kind_(kind), item_(item) {}
+
+  [[nodiscard]] std::optional<ValueView> Find(const Attribute& attribute) {
+    if (kind_.entity != nullptr && !attribute.is_in_key) return std::nullopt;
+    if (!is_read_) reading_ = ReadKey(model_, kind_, item_);
+    is_read_ = true;
+    return reading_ ? reading_->attributes.Find(attribute.name) : std::nullopt;
+  }
+
+ private:
+  const Model& model_;
+  const KindReference& kind_;
+  value::ItemView item_;
+  std::optional<KeyReading> reading_;
+  bool is_read_ = false;
+};
+
 Path WithSuffix(Path path, std::string_view suffix) {
   path.parts.back() += suffix;
   return path;
@@ -244,25 +279,34 @@ std::optional<TypedItem> Recognise(const Model& model, value::ItemView item) {
   const auto kind = FindKind(model, item);
   if (!kind) return std::nullopt;
   TypedItem typed{.kind = *kind, .record = {}, .version = VersionOf(model, item)};
-  const auto key = ReadKey(model, *kind, item);
-  if (key) typed.record = key->attributes;
-
-  for (const Attribute& attribute : AttributesOf(*kind)) {
-    if (!IsIncluded(*kind, attribute)) continue;
-    auto stored = item.Find(attribute.name);
-    if (!stored && !attribute.was.empty()) stored = item.Find(attribute.was);
-    const bool is_in_key = typed.record.Find(attribute.name).has_value();
-    if (is_in_key && (!stored || attribute.is_key_only)) continue;
-    std::string value = Read(attribute, stored);
-    if (!value.empty()) typed.record.Set(attribute.name, std::move(value));
+  const Entity& entity = kind->entity != nullptr ? *kind->entity : *kind->mirror->of;
+  KeyReader key(model, *kind, item);
+  bool is_computed_missing = false;
+  bool has_average = false;
+  // Both are in order of the names, and so is the record.
+  auto stored_at = item.attributes().begin();
+  for (const Attribute* attribute : entity.attributes_by_name) {
+    while (stored_at != std::default_sentinel && (*stored_at).name < attribute->name)
+      ++stored_at;
+    const bool is_there =
+        stored_at != std::default_sentinel && (*stored_at).name == attribute->name;
+    std::optional<ValueView> stored;
+    if (is_there) stored = (*stored_at).value;
+    if (!stored && !attribute->was.empty()) stored = item.Find(attribute->was);
+    if (!stored || attribute->is_key_only) {
+      if (const auto from_key = key.Find(*attribute)) {
+        typed.record.Set(attribute->name, std::string(from_key->bytes()));
+        continue;
+      }
+    }
+    if (!IsIncluded(*kind, *attribute)) continue;
+    std::string value = Read(*attribute, stored);
+    is_computed_missing = is_computed_missing || (attribute->computed && value.empty());
+    has_average = has_average || HasAverage(*attribute);
+    if (!value.empty()) typed.record.Set(attribute->name, std::move(value));
   }
-  for (const Attribute& attribute : AttributesOf(*kind)) {
-    if (!attribute.computed || !IsIncluded(*kind, attribute) || typed.record.Find(attribute.name))
-      continue;
-    const auto text = attribute.computed->Compose(typed.record);
-    if (text.ok()) typed.record.SetText(attribute.name, *text);
-  }
-  ComputeAverages(AttributesOf(*kind), {}, typed.record);
+  if (is_computed_missing) Compute(*kind, typed.record);
+  if (has_average) ComputeAverages(entity.attributes, {}, typed.record);
   return typed;
 }
 

@@ -74,6 +74,8 @@ class RecogniseTest : public testing::Test {
     mirror.tag = "PLACE";
     mirror.keys.push_back(Key("PLACE#{deadline:day}", "{id}#{email}"));
     mirror.of = &note;
+    for (Entity& entity : model_.entities)
+      entity.IndexAttributes();
   }
 
   [[nodiscard]] std::optional<TypedItem> Read(Record item, std::string_view partition_key,

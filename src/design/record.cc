@@ -1,5 +1,6 @@
 #include "design/record.h"
 
+#include <algorithm>
 #include <span>
 #include <utility>
 
@@ -45,13 +46,22 @@ std::string WithMember(const std::optional<ValueView>& old, std::span<const std:
 }  // namespace
 
 Record::Record(value::ItemView item) {
+  attributes_.reserve(item.count());
   for (const value::AttributeView attribute : item.attributes())
-    Set(attribute.name, std::string(attribute.value.bytes()));
+    if (attribute.value.type() != Type::kNull)
+      attributes_.emplace_back(attribute.name, attribute.value.bytes());
+}
+
+Record::Attributes::iterator Record::Place(std::string_view name) {
+  // Most records are made in order.
+  if (attributes_.empty() || attributes_.back().first < name) return attributes_.end();
+  return std::ranges::lower_bound(attributes_, name, {}, &Attributes::value_type::first);
 }
 
 std::optional<ValueView> Record::Find(std::string_view name) const {
-  const auto found = attributes_.find(name);
-  if (found == attributes_.end()) return std::nullopt;
+  const auto found =
+      std::ranges::lower_bound(attributes_, name, {}, &Attributes::value_type::first);
+  if (found == attributes_.end() || found->first != name) return std::nullopt;
   return ValueView(found->second);
 }
 
@@ -74,7 +84,12 @@ void Record::Set(std::string_view name, std::string value) {
   if (ValueView(value).type() == Type::kNull) {
     Remove(name);
   } else {
-    attributes_.insert_or_assign(std::string(name), std::move(value));
+    const auto place = Place(name);
+    if (place != attributes_.end() && place->first == name) {
+      place->second = std::move(value);
+    } else {
+      attributes_.emplace(place, name, std::move(value));
+    }
   }
 }
 
@@ -92,8 +107,8 @@ void Record::SetText(std::string_view name, std::string_view text) {
 }
 
 void Record::Remove(std::string_view name) {
-  const auto found = attributes_.find(name);
-  if (found != attributes_.end()) attributes_.erase(found);
+  const auto place = Place(name);
+  if (place != attributes_.end() && place->first == name) attributes_.erase(place);
 }
 
 void Record::Remove(const syntax::Path& path) {
@@ -104,10 +119,10 @@ void Record::Remove(const syntax::Path& path) {
 }
 
 value::Item Record::ToItem() const {
-  value::ItemBuilder item;
+  value::SortedItemWriter item;
   for (const auto& [name, value] : attributes_)
     item.Add(name, value);
-  return item.Finish();
+  return std::move(item).Finish();
 }
 
 }  // namespace trestle::design

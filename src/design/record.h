@@ -1,10 +1,10 @@
 #pragma once
 
-#include <functional>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "design/syntax/terms.h"
 #include "value/item.h"
@@ -20,9 +20,9 @@ class Record {
   explicit Record(value::ItemView item);
 
   [[nodiscard]] bool empty() const { return attributes_.empty(); }
-  [[nodiscard]] const std::map<std::string, std::string, std::less<>>& attributes() const {
-    return attributes_;
-  }
+  // Names and values, in order of the names.
+  using Attributes = std::vector<std::pair<std::string, std::string>>;
+  [[nodiscard]] const Attributes& attributes() const { return attributes_; }
 
   [[nodiscard]] std::optional<value::ValueView> Find(std::string_view name) const;
   // Also inside maps; nothing where the way does not exist, or ends in NULL.
@@ -43,7 +43,9 @@ class Record {
   friend bool operator==(const Record&, const Record&) = default;
 
  private:
-  std::map<std::string, std::string, std::less<>> attributes_;
+  [[nodiscard]] Attributes::iterator Place(std::string_view name);
+
+  Attributes attributes_;
 };
 
 }  // namespace trestle::design

@@ -145,6 +145,8 @@ ResolvedDesign Resolve(const syntax::Design& design) {
   ResolveOperations(in);
   ResolveLoad(in);
   CheckTenant(in);
+  for (Entity& entity : model->entities)
+    entity.IndexAttributes();
   SortDiagnostics(resolved.diagnostics);
   if (!HasErrors(resolved.diagnostics)) resolved.model = std::move(model);
   return resolved;

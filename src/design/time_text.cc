@@ -3,8 +3,6 @@
 #include <chrono>
 #include <cstddef>
 
-#include <fmt/format.h>
-
 namespace trestle::design {
 namespace {
 
@@ -12,6 +10,7 @@ using std::chrono::sys_days;
 using std::chrono::year_month_day;
 
 constexpr std::size_t kDateBytes = 10;
+constexpr std::size_t kTimestampBytes = 24;
 constexpr std::int64_t kMsPerDay = 86'400'000;
 
 // Takes the parts of a text one by one; remembers whether one was missing.
@@ -97,6 +96,21 @@ std::int64_t DayOf(std::int64_t unix_ms) {
   return unix_ms >= 0 ? unix_ms / kMsPerDay : -((-unix_ms + kMsPerDay - 1) / kMsPerDay);
 }
 
+void AppendDigits(std::string& text, std::int64_t number, std::size_t width) {
+  text.append(width, '0');
+  for (std::size_t i = text.size(); width-- > 0; number /= 10)
+    text[--i] = static_cast<char>('0' + number % 10);
+}
+
+void AppendDate(std::string& text, std::int64_t unix_ms) {
+  const year_month_day date{sys_days(std::chrono::days(DayOf(unix_ms)))};
+  AppendDigits(text, static_cast<int>(date.year()), 4);
+  text += '-';
+  AppendDigits(text, static_cast<unsigned>(date.month()), 2);
+  text += '-';
+  AppendDigits(text, static_cast<unsigned>(date.day()), 2);
+}
+
 bool HasFourDigitYear(std::int64_t unix_ms) {
   constexpr auto kFirst = sys_days(year_month_day(std::chrono::year(0) / 1 / 1));
   constexpr auto kEnd = sys_days(year_month_day(std::chrono::year(10000) / 1 / 1));
@@ -107,17 +121,28 @@ bool HasFourDigitYear(std::int64_t unix_ms) {
 }  // namespace
 
 std::string DateText(std::int64_t unix_ms) {
-  const year_month_day date{sys_days(std::chrono::days(DayOf(unix_ms)))};
-  return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(date.year()),
-                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()));
+  std::string text;
+  AppendDate(text, unix_ms);
+  return text;
 }
 
 std::string TimestampText(std::int64_t unix_ms, syntax::Precision precision) {
   const std::int64_t of_day = unix_ms - DayOf(unix_ms) * kMsPerDay;
-  std::string text = fmt::format("{}T{:02}:{:02}:{:02}", DateText(unix_ms), of_day / 3'600'000,
-                                 of_day / 60'000 % 60, of_day / 1000 % 60);
-  if (precision == syntax::Precision::kMilliseconds) text += fmt::format(".{:03}", of_day % 1000);
-  return text + 'Z';
+  std::string text;
+  text.reserve(kTimestampBytes);
+  AppendDate(text, unix_ms);
+  text += 'T';
+  AppendDigits(text, of_day / 3'600'000, 2);
+  text += ':';
+  AppendDigits(text, of_day / 60'000 % 60, 2);
+  text += ':';
+  AppendDigits(text, of_day / 1000 % 60, 2);
+  if (precision == syntax::Precision::kMilliseconds) {
+    text += '.';
+    AppendDigits(text, of_day % 1000, 3);
+  }
+  text += 'Z';
+  return text;
 }
 
 std::optional<std::int64_t> ParseTimestamp(std::string_view text) {
