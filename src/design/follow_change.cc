@@ -1,5 +1,3 @@
-#include "design/follow_change.h"
-
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -8,13 +6,14 @@
 
 #include "design/children.h"
 #include "design/condition.h"
+#include "design/follow_change_internal.h"
 #include "design/job.h"
-#include "design/job_run.h"
-#include "design/maintain_item.h"
+#include "design/job_run_internal.h"
+#include "design/maintain_item_internal.h"
 #include "design/recognise.h"
 #include "design/runtime_internal.h"
 #include "design/stored_item.h"
-#include "design/visit_children.h"
+#include "design/visit_children_internal.h"
 #include "design/write_plan.h"
 
 namespace trestle::design {
@@ -59,15 +58,14 @@ std::optional<Record> WithCopies(const Relation& relation, const Record& now,
   return next;
 }
 
-template <typename Use>
-Status ForEachAverage(std::span<const Attribute> attributes, const Path& outer, const Use& use) {
+void AppendAverages(std::span<const Attribute> attributes, const Path& outer,
+                    std::vector<Path>& paths) {
   for (const Attribute& attribute : attributes) {
     Path path = outer;
     path.parts.push_back(attribute.name);
-    if (attribute.derived == Derived::kAverage) TRY(use(path));
-    TRY(ForEachAverage(attribute.type.members, path, use));
+    AppendAverages(attribute.type.members, path, paths);
+    if (attribute.derived == Derived::kAverage) paths.push_back(std::move(path));
   }
-  return Ok();
 }
 
 }  // namespace
@@ -136,15 +134,27 @@ Status ChangeFollower::FollowAverages(const TypedItem& new_item, const Change& c
   return StoreAverages(state_, *new_item.kind.entity, *change.new_image);
 }
 
+std::vector<Path> AveragesOf(const Entity& entity) {
+  std::vector<Path> paths;
+  AppendAverages(entity.attributes, {}, paths);
+  return paths;
+}
+
+Status CopyFrom(RuntimeState& state, const Relation& relation, const value::Item& child_key,
+                const Record& parent) {
+  return MaintainItem(state, child_key,
+                      [&](const Record& now) { return WithCopies(relation, now, parent); });
+}
+
 Status StoreAverages(RuntimeState& state, const Entity& entity, const value::Item& item) {
   const Record stored(item.view());
-  return ForEachAverage(entity.attributes, {}, [&](const Path& path) -> Status {
+  for (const Path& path : AveragesOf(entity)) {
     const Path sum = SumOfAverage(path);
     const Path count = CountOfAverage(path);
     const auto average = Average(stored, path);
     const bool is_known = stored.Find(count).has_value();
     const std::string_view now = average ? std::string_view(*average) : std::string_view();
-    if (!is_known || Bytes(stored.Find(path)) == now) return Ok();
+    if (!is_known || Bytes(stored.Find(path)) == now) continue;
 
     WriteItem write{.kind = ActionKind::kUpdate,
                     .table = state.table,
@@ -162,9 +172,11 @@ Status StoreAverages(RuntimeState& state, const Entity& entity, const value::Ite
                                : fmt::format("attribute_not_exists({})", PathAlias(names, from));
     }
     const Status written = state.backend.Write(write);
-    if (!written.ok() && written.error().code() == ErrorCode::kConditionalCheckFailed) return Ok();
-    return written;
-  });
+    const bool is_late =
+        !written.ok() && written.error().code() == ErrorCode::kConditionalCheckFailed;
+    if (!written.ok() && !is_late) return written;
+  }
+  return Ok();
 }
 
 // An item that expired took part in no transaction. What one that deletes it would have done beside

@@ -1,5 +1,3 @@
-#include "design/job_run.h"
-
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -7,11 +5,12 @@
 #include "base/limits.h"
 #include "design/children.h"
 #include "design/condition.h"
-#include "design/maintain_item.h"
+#include "design/job_run_internal.h"
+#include "design/maintain_item_internal.h"
 #include "design/recognise.h"
 #include "design/runtime_internal.h"
 #include "design/stored_item.h"
-#include "design/visit_children.h"
+#include "design/visit_children_internal.h"
 
 namespace trestle::design {
 namespace {
@@ -63,14 +62,17 @@ Status CascadeOneByOne(RuntimeState& state, const Relation& relation, const Reco
   });
 }
 
+Record Detached(const Relation& relation, Record record) {
+  for (const std::string& name : relation.detach)
+    record.Remove(name);
+  return record;
+}
+
 Status Detach(RuntimeState& state, const Relation& relation, const Record& parent) {
   return VisitChildren(state, relation, parent, [&](const value::Item& key, const TypedItem&) {
     return MaintainItem(state, key, [&](const Record& now) -> std::optional<Record> {
       if (!StillBelongs(relation, parent, now)) return std::nullopt;
-      Record next = now;
-      for (const std::string& name : relation.detach)
-        next.Remove(name);
-      return next;
+      return Detached(relation, now);
     });
   });
 }
@@ -120,6 +122,12 @@ Status FollowDelete(RuntimeState& state, const Entity& entity, const Record& par
     }
   }
   return Ok();
+}
+
+Status MendOrphan(RuntimeState& state, const Relation& relation, const value::Item& child_key) {
+  if (relation.on_delete == DeleteRule::kCascade)
+    return RemoveItem(state, child_key, [](const Record&) { return true; });
+  return MaintainItem(state, child_key, [&](const Record& now) { return Detached(relation, now); });
 }
 
 Status RunJob(RuntimeState& state, const Job& job) {

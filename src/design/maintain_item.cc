@@ -1,7 +1,6 @@
-#include "design/maintain_item.h"
-
 #include <utility>
 
+#include "design/maintain_item_internal.h"
 #include "design/recognise.h"
 
 namespace trestle::design {
@@ -52,6 +51,14 @@ Status MoveItem(RuntimeState& state, const value::Item& key,
 
 Status MaintainItem(RuntimeState& state, const value::Item& key, const RecordChange& change) {
   return MoveItem(state, key, {}, change);
+}
+
+Status RewriteItem(RuntimeState& state, const value::Item& key) {
+  return Maintain(state, key, [&](Writer& writer, Batch& batch, ItemState now) -> Status {
+    Record next = now.record;
+    return writer.AddUpdate(batch, std::move(now), std::move(next), state.Sources(),
+                            {.is_maintenance = true});
+  });
 }
 
 Status RemoveItem(RuntimeState& state, const value::Item& key,

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/log.h"
-#include "design/follow_change.h"
+#include "design/follow_change_internal.h"
 #include "design/job.h"
 #include "design/runtime_internal.h"
 

@@ -1,4 +1,4 @@
-#include "design/visit_children.h"
+#include "design/visit_children_internal.h"
 
 #include <utility>
 

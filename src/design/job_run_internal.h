@@ -14,4 +14,8 @@ namespace trestle::design {
 // `detach` lose what names it.
 [[nodiscard]] Status FollowDelete(RuntimeState& state, const Entity& entity, const Record& parent);
 
+// The same for one child whose parent is found to be gone.
+[[nodiscard]] Status MendOrphan(RuntimeState& state, const Relation& relation,
+                                const value::Item& child_key);
+
 }  // namespace trestle::design

@@ -23,6 +23,9 @@ using RecordChange = std::function<std::optional<Record>(const Record& now)>;
                               const std::map<std::string, std::string, std::less<>>& moves,
                               const RecordChange& change);
 
+// Puts the item where its attributes say.
+[[nodiscard]] Status RewriteItem(RuntimeState& state, const value::Item& key);
+
 // Deletes the item when `is_due` says so.
 [[nodiscard]] Status RemoveItem(RuntimeState& state, const value::Item& key,
                                 const std::function<bool(const Record& now)>& is_due);

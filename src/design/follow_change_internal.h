@@ -4,6 +4,7 @@
 
 #include "base/result.h"
 #include "design/backend.h"
+#include "design/model.h"
 #include "design/runtime.h"
 
 namespace trestle::design {
@@ -35,6 +36,13 @@ class ChangeFollower {
 
 // Whether the run time's own notes are all that changed: positions and marks.
 [[nodiscard]] bool IsOwnNote(const Model& model, const Change& change);
+
+// The paths of an entity's averages, also inside maps.
+[[nodiscard]] std::vector<Path> AveragesOf(const Entity& entity);
+
+// Gives a child what it copies of this parent, unless it belongs to another by now.
+[[nodiscard]] Status CopyFrom(RuntimeState& state, const Relation& relation,
+                              const value::Item& child_key, const Record& parent);
 
 // Puts what an average is now beside what it is computed from. Nothing when it is right.
 [[nodiscard]] Status StoreAverages(RuntimeState& state, const Entity& entity,
