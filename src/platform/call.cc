@@ -40,14 +40,14 @@ Result<json::Tree::Object> Call::Body() const {
   return std::move(*object);
 }
 
-Result<std::uint32_t> PageLimit(const Call& call) {
-  const auto text = TRY(call.QueryValue("limit"));
+Result<std::uint32_t> PageLimit(const Call& call, std::string_view name) {
+  const auto text = TRY(call.QueryValue(name));
   if (!text) return kPageItemsDefault;
   std::uint32_t limit = 0;
   const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), limit);
   if (error != std::errc() || end != text->data() + text->size() || limit < 1 ||
       limit > kPageItemsMax) {
-    return FieldError({.field = "?limit",
+    return FieldError({.field = fmt::format("?{}", name),
                        .message = fmt::format("must be between 1 and {}", kPageItemsMax),
                        .code = "range"});
   }

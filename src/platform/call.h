@@ -1,6 +1,6 @@
 #pragma once
 
-#include <initializer_list>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -77,9 +77,9 @@ class Call {
   std::vector<std::pair<std::string, std::string>> headers_;
 };
 
-// `limit`, `cursor` and `order`, as every list takes them.
+// How many items a list shall have, as the parameter of this name says.
 inline constexpr std::uint32_t kPageItemsDefault = 20;
 inline constexpr std::uint32_t kPageItemsMax = 100;
-[[nodiscard]] Result<std::uint32_t> PageLimit(const Call& call);
+[[nodiscard]] Result<std::uint32_t> PageLimit(const Call& call, std::string_view name = "limit");
 
 }  // namespace trestle::platform

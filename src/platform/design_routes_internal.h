@@ -1,0 +1,39 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "design/model.h"
+#include "json/json.h"
+#include "platform/call.h"
+
+// The handlers of design_app.h. Those of entities, accesses and operations find theirs in the
+// route's subject.
+
+namespace trestle::platform {
+
+[[nodiscard]] Status ShowDesign(Call& call, json::Writer& reply);
+[[nodiscard]] Status ShowOpenApi(Call& call, json::Writer& reply);
+
+[[nodiscard]] Status CreateItem(Call& call, json::Writer& reply);
+[[nodiscard]] Status GetItem(Call& call, json::Writer& reply);
+[[nodiscard]] Status PutItem(Call& call, json::Writer& reply);
+[[nodiscard]] Status PatchItem(Call& call, json::Writer& reply);
+[[nodiscard]] Status DeleteItem(Call& call, json::Writer& reply);
+
+[[nodiscard]] Status RunAccess(Call& call, json::Writer& reply);
+[[nodiscard]] Status RunOperation(Call& call, json::Writer& reply);
+
+// The name of `limit`, `cursor` or `order` in the query of an access: with a _ in front when the
+// access has a parameter of that name.
+[[nodiscard]] std::string PageParameter(const design::Access& access, std::string_view name);
+
+// The error of a request without a body: what it says of fields it says of parameters.
+[[nodiscard]] Error OfParameters(const Error& error);
+
+// Refuses parameters of the query that are not `known`.
+[[nodiscard]] Status CheckQuery(const Call& call, std::span<const std::string_view> known);
+
+}  // namespace trestle::platform
