@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "base/result.h"
 
@@ -12,5 +13,8 @@ namespace trestle {
 
 // The same for a file that holds secrets: refused when others than its owner may read or write it.
 [[nodiscard]] Result<std::string> ReadSecretFile(const std::string& file);
+
+// Makes a new file that only its owner may use. It is whole on disk, or not there.
+[[nodiscard]] Status WriteSecretFile(const std::string& file, std::string_view text);
 
 }  // namespace trestle

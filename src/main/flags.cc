@@ -121,6 +121,7 @@ struct Flag {
   std::string_view argument;  // what the help calls it; empty for a flag that takes none
   std::string_view meaning;
   Status (*set)(std::string_view value, Options& options);
+  bool is_repeatable = false;  // `set` is called for each
 };
 
 // Adding a flag: its line here, its row in docs/reference/command-line.md.
@@ -152,6 +153,15 @@ constexpr Flag<ServeOptions> kServeFlags[] = {
      [](std::string_view value, ServeOptions& it) { return SetAccountId(value, it.account_id); }},
     {"cors", "ORIGINS", "let pages of these origins call, separated by commas",
      [](std::string_view value, ServeOptions& it) { return SetList(value, it.cors_origins); }},
+    {"design", "FILE", "serve this design on the web port; may be given several times",
+     [](std::string_view value, ServeOptions& it) -> Status {
+       if (value.empty()) return ValidationError("must not be empty");
+       it.design_files.emplace_back(value);
+       return Ok();
+     },
+     true},
+    {"web-port", "N", "the port of the designs' HTTP API (8080); 0 for any that is free",
+     [](std::string_view value, ServeOptions& it) { return SetPort(value, it.web_port); }},
     {"delay-transient-statuses", "", "let CREATING and the like last for three seconds",
      [](std::string_view, ServeOptions& it) -> Status {
        it.transient_status_ms = kTransientStatusMs;
@@ -204,8 +214,7 @@ constexpr Flag<BenchOptions> kBenchFlags[] = {
 };
 
 // Flags of parts that this version does not have.
-constexpr std::string_view kLaterFlags[] = {"web-port",    "store", "endpoint",
-                                            "sample-data", "apps",  "design"};
+constexpr std::string_view kLaterFlags[] = {"store", "endpoint", "sample-data", "apps"};
 
 // DynamoDB Local's flags, with one dash, and ours that mean the same. One without such a flag
 // changes nothing here: the data is always shared, and nothing is ever reported home.
@@ -225,8 +234,8 @@ constexpr LocalFlag kLocalFlags[] = {
     {"optimizeDbBeforeStartup", "", ""},
 };
 
-// What flags were given, by name.
-using Assignments = std::map<std::string, std::string, std::less<>>;
+// What flags were given, by name; several values of one that may be repeated.
+using Assignments = std::map<std::string, std::vector<std::string>, std::less<>>;
 
 template <typename Options>
 const Flag<Options>* Find(std::span<const Flag<Options>> flags, std::string_view name) {
@@ -243,8 +252,10 @@ Error UnknownFlag(std::string_view flag) {
 }
 
 Status Assign(std::string_view flag, std::string_view name, std::string_view value,
-              Assignments& given) {
-  if (given.emplace(name, value).second) return Ok();
+              bool is_repeatable, Assignments& given) {
+  std::vector<std::string>& values = given[std::string(name)];
+  values.emplace_back(value);
+  if (values.size() == 1 || is_repeatable) return Ok();
   return ValidationError(fmt::format("{} is given twice", flag));
 }
 
@@ -266,13 +277,13 @@ Status ReadFlag(std::span<const Flag<Options>> flags, std::string_view text,
   const auto* flag = flag_text.starts_with("--") ? Find(flags, flag_text.substr(2)) : nullptr;
   if (flag == nullptr) return UnknownFlag(flag_text);
   if (flag->argument.empty()) {
-    if (equals == std::string_view::npos) return Assign(flag_text, flag->name, "", given);
+    if (equals == std::string_view::npos) return Assign(flag_text, flag->name, "", false, given);
     return ValidationError(fmt::format("{} takes no value", flag_text));
   }
   const std::string_view value = equals == std::string_view::npos
                                      ? TRY(TakeArgument(flag_text, flag->argument, rest))
                                      : text.substr(equals + 1);
-  return Assign(flag_text, flag->name, value, given);
+  return Assign(flag_text, flag->name, value, flag->is_repeatable, given);
 }
 
 // DynamoDB Local keeps a file in the folder of -dbPath, next to whatever else is there; ours is a
@@ -288,7 +299,7 @@ Status ReadLocalFlag(const LocalFlag& flag, std::span<const std::string_view>& r
   const std::string_view value =
       flag.argument.empty() ? std::string_view() : TRY(TakeArgument(text, flag.argument, rest));
   if (flag.same_as.empty()) return Ok();
-  return Assign(text, flag.same_as, LocalValue(flag, value), given);
+  return Assign(text, flag.same_as, LocalValue(flag, value), false, given);
 }
 
 Result<Assignments> ReadServeArguments(std::span<const std::string_view> arguments) {
@@ -328,11 +339,11 @@ Status ReadConfigLine(std::string_view line, Assignments& given) {
   const std::string_view value = Trimmed(line.substr(equals + 1));
   const auto* flag = Find<ServeOptions>(kServeFlags, name);
   if (flag == nullptr || name == "config") return UnknownFlag(fmt::format("--{}", name));
-  if (!flag->argument.empty()) return Assign(name, name, value, given);
+  if (!flag->argument.empty()) return Assign(name, name, value, flag->is_repeatable, given);
 
   const auto is_on = ParseSwitch(value);
   if (!is_on.ok()) return ValidationError(fmt::format("{} {}", name, is_on.error().message()));
-  return *is_on ? Assign(name, name, "", given) : Ok();
+  return *is_on ? Assign(name, name, "", false, given) : Ok();
 }
 
 Result<Assignments> ReadConfig(const std::string& file) {
@@ -372,10 +383,12 @@ Status AddConfig(const std::string& file, Assignments& given) {
 template <typename Options>
 Result<Options> Apply(std::span<const Flag<Options>> flags, const Assignments& given) {
   Options options;
-  for (const auto& [name, value] : given) {
-    const Status status = Find(flags, name)->set(value, options);
-    if (!status.ok()) {
-      return ValidationError(fmt::format("--{} {}", name, status.error().message()));
+  for (const auto& [name, values] : given) {
+    for (const std::string& value : values) {
+      const Status status = Find(flags, name)->set(value, options);
+      if (!status.ok()) {
+        return ValidationError(fmt::format("--{} {}", name, status.error().message()));
+      }
     }
   }
   return options;
@@ -403,6 +416,12 @@ Status CheckServe(const ServeOptions& options) {
         "FILE to require signed requests, or bind a loopback address such as 127.0.0.1",
         options.bind_address));
   }
+  if (!options.design_files.empty() && !IsLoopback(options.bind_address)) {
+    return ValidationError(fmt::format(
+        "--design serves everybody who can reach it, so --bind must be a loopback address such as "
+        "127.0.0.1, not {}",
+        options.bind_address));
+  }
   return Ok();
 }
 
@@ -420,7 +439,7 @@ Result<ServeOptions> ParseServe(std::span<const std::string_view> arguments) {
   Assignments given = TRY(ReadServeArguments(arguments));
   TRY(CheckStore(given));
   const auto config = given.find("config");
-  if (config != given.end()) TRY(AddConfig(std::string(config->second), given));
+  if (config != given.end()) TRY(AddConfig(std::string(config->second.front()), given));
   ServeOptions options = TRY(Apply<ServeOptions>(kServeFlags, given));
   TRY(CheckServe(options));
   return options;

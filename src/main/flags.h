@@ -31,6 +31,8 @@ struct ServeOptions {
   std::string tls_certificate_file;
   std::string tls_key_file;
   std::vector<std::string> cors_origins;
+  std::vector<std::string> design_files;
+  std::uint16_t web_port = 8080;
   std::int64_t transient_status_ms = 0;
   std::uint64_t shard_records_per_second = 1000;
   std::int64_t ttl_sweep_ms = 1000;  // 0: items never expire

@@ -134,11 +134,10 @@ TEST(Flags, WrongOnesAreRefusedWithASentence) {
 }
 
 TEST(Flags, ThoseOfLaterPartsAreNamedAsSuch) {
-  for (const std::string_view flag :
-       {"--web-port", "--store", "--endpoint", "--sample-data", "--apps", "--design"}) {
+  for (const std::string_view flag : {"--store", "--endpoint", "--sample-data", "--apps"}) {
     EXPECT_EQ(Refusal({flag}), std::string(flag) + " is not available in this version of Trestle");
   }
-  EXPECT_EQ(Refusal({"--web-port=8080"}), "--web-port is not available in this version of Trestle");
+  EXPECT_EQ(Refusal({"--store=a"}), "--store is not available in this version of Trestle");
 }
 
 TEST(Flags, APublicAddressNeedsKeys) {
@@ -150,6 +149,19 @@ TEST(Flags, APublicAddressNeedsKeys) {
   for (const std::string_view address : {"localhost", "127.0.0.1", "127.1.2.3", "::1"}) {
     EXPECT_EQ(Refusal({"--bind", address}), "accepted") << address;
   }
+}
+
+TEST(Flags, DesignsAreServedOnThisMachineOnly) {
+  const ServeOptions options =
+      Parsed({"--design", "a.design", "--web-port=0", "--design=b.design"});
+  EXPECT_EQ(options.design_files, (std::vector<std::string>{"a.design", "b.design"}));
+  EXPECT_EQ(options.web_port, 0);
+  EXPECT_EQ(Parsed({}).web_port, 8080);
+  EXPECT_EQ(Refusal({"--design", ""}), "--design must not be empty");
+  EXPECT_EQ(Refusal({"--web-port", "1", "--web-port", "2"}), "--web-port is given twice");
+  EXPECT_EQ(Refusal({"--design", "a", "--bind", "0.0.0.0", "--access-keys", "file"}),
+            "--design serves everybody who can reach it, so --bind must be a loopback address such "
+            "as 127.0.0.1, not 0.0.0.0");
 }
 
 TEST(Flags, AConfigFileHasTheSameKeys) {
@@ -182,8 +194,8 @@ TEST(Flags, AWrongLineOfTheFileIsNamed) {
             "trestle.conf line 1: --prot is not a flag; `trestle help` lists them");
   EXPECT_EQ(refusal("config = other"),
             "trestle.conf line 1: --config is not a flag; `trestle help` lists them");
-  EXPECT_EQ(refusal("web-port = 1"),
-            "trestle.conf line 1: --web-port is not available in this version of Trestle");
+  EXPECT_EQ(refusal("store = 1"),
+            "trestle.conf line 1: --store is not available in this version of Trestle");
   EXPECT_EQ(refusal("in-memory = maybe"), "trestle.conf line 1: in-memory must be true or false");
   EXPECT_EQ(Refusal({"--config", Config("data = a\nin-memory = yes\n")}),
             "--data and --in-memory exclude each other");
@@ -206,7 +218,7 @@ TEST(Flags, TheHelpNamesEachAndNoneThatIsNotThere) {
                                       "-sharedDb", "-dbPath DIR", "design format [--check] FILE"}) {
     EXPECT_NE(help.find(flag), std::string::npos) << flag;
   }
-  for (const std::string_view absent : {"--web-port", "import", "--design", "design check"}) {
+  for (const std::string_view absent : {"--store", "import", "design check"}) {
     EXPECT_EQ(help.find(absent), std::string::npos) << absent;
   }
   for (std::size_t begin = 0; begin < help.size();) {

@@ -1,4 +1,5 @@
-// Construction order, and the same backwards: clock and chance, store, database, service, server.
+// Construction order, and the same backwards: clock and chance, store, database, the web port,
+// service, server.
 
 #include "main/server.h"
 
@@ -19,6 +20,7 @@
 #include "engine/database.h"
 #include "http/server.h"
 #include "main/files.h"
+#include "main/web.h"
 #include "protocol/access_keys.h"
 #include "storage/rocks_store.h"
 #include "wire/service.h"
@@ -28,6 +30,9 @@ namespace {
 
 // A client that does not read its reply must not keep the server from ending within ten seconds.
 constexpr std::int64_t kDrainMs = 8000;
+
+// Files that storage may need, whatever clients do.
+constexpr std::size_t kFilesReserved = 100;
 
 // Larger blocks are mapped and given back when they are free. By default the bound rises with
 // what is freed, and long bodies leave holes: 20 MB of them became 60 MB.
@@ -94,7 +99,7 @@ std::string EndpointUrl(const ServeOptions& options, std::uint16_t port) {
   return fmt::format("{}://{}:{}", scheme, host, port);
 }
 
-void PrintStart(const ServeOptions& options, std::uint16_t port) {
+void PrintStart(const ServeOptions& options, std::uint16_t port, const Web* web) {
   const std::string url = EndpointUrl(options, port);
   fmt::print("Trestle {}\n", Version());
   if (options.in_memory) {
@@ -113,6 +118,10 @@ void PrintStart(const ServeOptions& options, std::uint16_t port) {
   const bool is_open = options.access_keys_file.empty();
   fmt::print("Signatures    {}\n", is_open ? "not enforced: any credentials will do"
                                            : "enforced: clients need one of the access keys");
+  if (web != nullptr) {
+    for (const std::string& path : web->paths())
+      fmt::print("Design        {}{}\n", EndpointUrl(options, web->port()), path);
+  }
   fmt::print("\nTry it:\n  {}aws dynamodb list-tables --endpoint-url {} --region {}\n\n",
              is_open ? "AWS_ACCESS_KEY_ID=local AWS_SECRET_ACCESS_KEY=local " : "", url,
              options.region);
@@ -142,7 +151,8 @@ unsigned LoopCount(const ServeOptions& options) {
 }
 
 ExitCode ServeDatabase(const ServeOptions& options, const Signals& signals,
-                       std::optional<protocol::AccessKeys> keys, TlsContext* tls) {
+                       std::optional<protocol::AccessKeys> keys, TlsContext* tls,
+                       std::vector<design::ResolvedDesign> designs) {
   const SystemClock clock;
   Random random(SystemSeed());
   auto store = storage::OpenRocksStore({.folder = options.data_folder,
@@ -161,6 +171,20 @@ ExitCode ServeDatabase(const ServeOptions& options, const Signals& signals,
   if (!opened.ok()) return Fail(ExitCodeOfOpen(opened.error().code()), opened.error().message());
   std::unique_ptr<engine::Database> database = *std::move(opened);
 
+  std::unique_ptr<Web> web;
+  if (!designs.empty()) {
+    auto started = Web::Start({.bind_address = options.bind_address,
+                               .port = options.web_port,
+                               .tls = tls,
+                               .data_folder = options.in_memory ? "" : options.data_folder},
+                              std::move(designs), *database, clock, random);
+    if (!started.ok()) {
+      const bool is_address = started.error().code() == ErrorCode::kUnavailable;
+      return Fail(is_address ? kExitAddressInUse : kExitFailed, started.error().message());
+    }
+    web = *std::move(started);
+  }
+
   const unsigned loop_count = LoopCount(options);
   wire::Service service(*database, clock, random,
                         {.account_id = options.account_id,
@@ -168,19 +192,27 @@ ExitCode ServeDatabase(const ServeOptions& options, const Signals& signals,
                          .access_keys = std::move(keys),
                          .cors_origins = options.cors_origins,
                          .loop_count = loop_count});
-  auto server = http::Server::Start({.bind_address = options.bind_address,
-                                     .port = options.port,
-                                     .loop_count = loop_count,
-                                     .tls = tls},
-                                    service);
+  auto server =
+      http::Server::Start({.bind_address = options.bind_address,
+                           .port = options.port,
+                           .loop_count = loop_count,
+                           .tls = tls,
+                           .files_reserved = kFilesReserved + (web ? WebConnectionsMax() : 0)},
+                          service);
   if (!server.ok()) return Fail(kExitAddressInUse, server.error().message());
   service.CountConnectionsOf(server->get());
 
-  PrintStart(options, (*server)->port());
+  PrintStart(options, (*server)->port(), web.get());
   WaitForTheEnd(signals, tls);
 
-  // No request comes in, then no write is left, then nothing needs the server's loops.
+  // No request comes in on either port, then no write is left, then nothing needs the server's
+  // loops.
+  std::thread web_end([&web] {
+    if (web != nullptr) web->Stop(kDrainMs);
+  });
   (*server)->Shutdown(kDrainMs);
+  web_end.join();
+  web.reset();
   database.reset();
   return kExitDone;
 }
@@ -197,11 +229,13 @@ ExitCode Serve(const ServeOptions& options) {
   log::SetLevel(options.log_level);
   ::mallopt(M_MMAP_THRESHOLD, kMappedBytesMin);  // NOLINT(concurrency-mt-unsafe): one thread yet
   const Signals signals;
+  auto designs = CompileDesigns(options.design_files);
+  if (!designs) return kExitFailed;
   auto keys = ReadAccessKeys(options.access_keys_file);
   if (!keys.ok()) return Fail(kExitUsage, keys.error().message());
   const auto tls = OpenTls(options);
   if (!tls.ok()) return Fail(kExitUsage, tls.error().message());
-  return ServeDatabase(options, signals, *std::move(keys), tls->get());
+  return ServeDatabase(options, signals, *std::move(keys), tls->get(), *std::move(designs));
 }
 
 const char* Version() { return TRESTLE_VERSION; }

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/random.h"
+#include "base/result.h"
+#include "base/tls.h"
+#include "design/backend.h"
+#include "design/maintainer.h"
+#include "design/resolve.h"
+#include "design/runtime.h"
+#include "engine/database.h"
+#include "http/server.h"
+#include "platform/cursor.h"
+#include "platform/design_app.h"
+#include "platform/service.h"
+
+// The web port, with a design behind each of its apps.
+
+namespace trestle {
+
+// Reads and checks the designs in these files. What is wrong has been printed to standard error
+// when there are none.
+[[nodiscard]] std::optional<std::vector<design::ResolvedDesign>> CompileDesigns(
+    std::span<const std::string> files);
+
+struct WebOptions {
+  std::string bind_address;
+  std::uint16_t port = 0;
+  const TlsContext* tls = nullptr;
+  std::string data_folder;  // empty: in memory
+};
+
+// How many of a process's files the web port may take for connections.
+[[nodiscard]] std::size_t WebConnectionsMax();
+
+class Web {
+ public:
+  // Makes the designs' tables what the designs want, starts what follows their streams, and
+  // serves. The database, the clock and chance must outlive it. kUnavailable when the address
+  // cannot be had.
+  [[nodiscard]] static Result<std::unique_ptr<Web>> Start(
+      const WebOptions& options, std::vector<design::ResolvedDesign> designs,
+      engine::Database& database, const Clock& clock, Random& random);
+  ~Web();  // Stop(0)
+
+  [[nodiscard]] std::uint16_t port() const { return server_->port(); }
+  // "/api/<design>/v1", in the order of the files.
+  [[nodiscard]] std::vector<std::string> paths() const;
+
+  // Answers what has been asked, then ends what follows the streams.
+  void Stop(std::int64_t drain_ms);
+
+ private:
+  // One design at work.
+  struct Site {
+    design::ResolvedDesign design;
+    std::unique_ptr<design::Runtime> runtime;
+    std::unique_ptr<design::Maintainer> maintainer;  // null: nothing follows the stream
+    std::unique_ptr<platform::DesignApp> app;
+  };
+
+  Web() = default;
+  [[nodiscard]] Status Open(Site& site, const Clock& clock, Random& random);
+
+  std::unique_ptr<design::Backend> backend_;
+  std::vector<Site> sites_;
+  std::unique_ptr<platform::CursorSealer> cursors_;
+  std::unique_ptr<platform::Service> service_;
+  std::unique_ptr<http::Server> server_;
+};
+
+}  // namespace trestle
