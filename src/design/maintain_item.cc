@@ -54,11 +54,13 @@ Status MaintainItem(RuntimeState& state, const value::Item& key, const RecordCha
 }
 
 Status RewriteItem(RuntimeState& state, const value::Item& key) {
-  return Maintain(state, key, [&](Writer& writer, Batch& batch, ItemState now) -> Status {
-    Record next = now.record;
-    return writer.AddUpdate(batch, std::move(now), std::move(next), state.Sources(),
-                            {.is_maintenance = true});
-  });
+  return Maintain(
+      state, key,
+      [&](Writer& writer, Batch& batch, ItemState now, const Attempt& attempt) -> Status {
+        Record next = now.record;
+        return writer.AddUpdate(batch, std::move(now), std::move(next), state.Sources(), attempt,
+                                {.is_maintenance = true});
+      });
 }
 
 Status RemoveItem(RuntimeState& state, const value::Item& key,
