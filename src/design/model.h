@@ -175,9 +175,12 @@ struct Relation {
   std::vector<Copy> copies;
   std::vector<Tally> tallies;
   DeleteRule on_delete = DeleteRule::kIgnore;
+  Position on_delete_position;
   std::vector<std::string> detach;  // of kDetach: what becomes absent
   bool on_rekey_move = false;
+  Position on_rekey_position;
   const Access* through = nullptr;  // finds the children of a parent
+  Position through_position;
   std::optional<Path> through_filter;
 };
 
@@ -252,6 +255,7 @@ struct Query {
   std::optional<std::int64_t> limit;
   bool hydrate = false;
   bool is_consistent = false;
+  Position consistent_position;
   std::optional<syntax::FuzzyMatch> match;
 };
 

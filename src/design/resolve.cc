@@ -114,8 +114,6 @@ void CheckTenant(const Resolving& in) {
   }
 }
 
-}  // namespace
-
 void DeclareNames(Resolving& in) {
   in.model.name = in.tree.header.content.name.text;
   in.model.version = in.tree.header.content.version;
@@ -129,12 +127,12 @@ void DeclareNames(Resolving& in) {
   CheckGroups(in);
 }
 
-ResolvedDesign Resolve(const syntax::Design& design) {
-  ResolvedDesign resolved;
-  auto model = std::make_unique<Model>();
-  Resolving in{.tree = design, .model = *model, .diagnostics = resolved.diagnostics};
+// Fills the model as far as names have a meaning. False when there is no table, without which
+// nothing has one.
+bool ResolveNames(const syntax::Design& design, Model& model, Diagnostics& diagnostics) {
+  Resolving in{.tree = design, .model = model, .diagnostics = diagnostics, .shapes = {}, .groups = {}};
   DeclareNames(in);
-  ResolveTable(in);
+  if (!ResolveTable(in)) return false;
   ResolveEntityAttributes(in);
   AddAverageParts(in);
   ResolveMirrors(in);
@@ -145,18 +143,33 @@ ResolvedDesign Resolve(const syntax::Design& design) {
   ResolveOperations(in);
   ResolveLoad(in);
   CheckTenant(in);
-  for (Entity& entity : model->entities)
+  for (Entity& entity : model.entities)
     entity.IndexAttributes();
-  SortDiagnostics(resolved.diagnostics);
+  SortDiagnostics(diagnostics);
+  return true;
+}
+
+}  // namespace
+
+ResolvedDesign Resolve(const syntax::Design& design) {
+  ResolvedDesign resolved;
+  auto model = std::make_unique<Model>();
+  ResolveNames(design, *model, resolved.diagnostics);
   if (!HasErrors(resolved.diagnostics)) resolved.model = std::move(model);
   return resolved;
 }
 
-ResolvedDesign Compile(std::string_view text) {
-  syntax::ParsedDesign parsed = syntax::ParseDesign(text);
-  if (!parsed.diagnostics.empty())
-    return {.model = nullptr, .diagnostics = std::move(parsed.diagnostics)};
-  return Resolve(parsed.design);
+ResolvedDesign Compile(std::string_view text, Target target) {
+  ResolvedDesign compiled;
+  const syntax::ParsedDesign parsed = syntax::ParseDesign(text);
+  compiled.diagnostics = parsed.diagnostics;
+  if (!compiled.diagnostics.empty()) return compiled;
+  auto model = std::make_unique<Model>();
+  // The checks go on where names have no meaning, so that one run finds all mistakes.
+  if (ResolveNames(parsed.design, *model, compiled.diagnostics))
+    Check(parsed.design, *model, target, compiled.diagnostics);
+  if (!HasErrors(compiled.diagnostics)) compiled.model = std::move(model);
+  return compiled;
 }
 
 }  // namespace trestle::design

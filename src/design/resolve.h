@@ -1,7 +1,9 @@
 #pragma once
 
 #include <memory>
+#include <string_view>
 
+#include "design/checks/checks.h"
 #include "design/diagnostic.h"
 #include "design/model.h"
 #include "design/syntax/tree.h"
@@ -17,6 +19,6 @@ struct ResolvedDesign {
 [[nodiscard]] ResolvedDesign Resolve(const syntax::Design& design);
 
 // Parses, resolves and checks a text.
-[[nodiscard]] ResolvedDesign Compile(std::string_view text);
+[[nodiscard]] ResolvedDesign Compile(std::string_view text, Target target = Target::kDynamoDb);
 
 }  // namespace trestle::design

@@ -156,6 +156,7 @@ Query ResolveQuery(const Resolving& in, const Scope& scope, const syntax::Query&
   query.limit = tree.limit;
   query.hydrate = tree.hydrate;
   query.is_consistent = tree.consistent;
+  query.consistent_position = tree.consistent_position;
   if (tree.match) {
     ResolveAttribute(in, scope, tree.match->attribute);
     ResolveParameter(in, scope, tree.match->parameter);

@@ -100,8 +100,8 @@ template <typename Content>
 void CheckAttributeTerms(const Resolving& in, const Scope& scope, const Attribute& attribute);
 
 // The stages.
-void DeclareNames(Resolving& in);                   // resolve.cc
-void ResolveTable(const Resolving& in);             // resolve_table.cc
+// False when there is no table.
+bool ResolveTable(const Resolving& in);             // resolve_table.cc
 void ResolveEntityAttributes(const Resolving& in);  // resolve_entity.cc
 void AddAverageParts(const Resolving& in);          // resolve_relation.cc
 void ResolveMirrors(const Resolving& in);           // resolve_keys.cc

@@ -148,6 +148,7 @@ std::string DidYouMean(std::string_view word, const std::vector<std::string>& ca
 void AddUnknown(Diagnostics& diagnostics, std::string_view code, Position position,
                 std::string_view word, std::string_view what,
                 const std::vector<std::string>& candidates) {
+  if (diagnostics.size() >= kDiagnosticsMax) return;
   AddError(diagnostics, code, position,
            fmt::format("`{}` is not {}{}", word, what, DidYouMean(word, candidates)));
 }
@@ -196,7 +197,10 @@ void ResolveKinds(const Resolving& in, const syntax::Name& name, std::vector<Kin
     if (std::ranges::find(out, reference) == out.end()) out.push_back(reference);
   };
   if (const Entity* entity = in.model.FindEntity(name.text)) return add({.entity = entity});
-  if (const Mirror* mirror = in.model.FindMirror(name.text)) return add({.mirror = mirror});
+  if (const Mirror* mirror = in.model.FindMirror(name.text)) {
+    if (mirror->of != nullptr) add({.mirror = mirror});  // else reported where it is declared
+    return;
+  }
   if (in.groups.contains(name.text)) {
     for (const Entity* entity : ResolveEntities(in, name))
       add({.entity = entity});

@@ -73,6 +73,7 @@ struct RuleResolver {
   }
 
   void operator()(const syntax::OnDeleteRule& rule) const {
+    relation.on_delete_position = position;
     switch (rule.action) {
       case syntax::OnDelete::kCascade:
         relation.on_delete = DeleteRule::kCascade;
@@ -86,12 +87,17 @@ struct RuleResolver {
     }
   }
   void operator()(const syntax::DetachRule& rule) const {
+    relation.on_delete_position = position;
     relation.on_delete = DeleteRule::kDetach;
     relation.detach = ResolveAttributes(in, child, rule.attributes);
   }
-  void operator()(const syntax::OnRekeyMove&) const { relation.on_rekey_move = true; }
+  void operator()(const syntax::OnRekeyMove&) const {
+    relation.on_rekey_position = position;
+    relation.on_rekey_move = true;
+  }
 
   void operator()(const syntax::ThroughRule& rule) const {
+    relation.through_position = position;
     relation.through = ResolveAccess(in, rule.access);
     if (rule.filter) ResolveAttribute(in, child, *rule.filter);
     relation.through_filter = rule.filter;

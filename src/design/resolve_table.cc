@@ -112,12 +112,12 @@ void CheckRepeatedSettings(const Resolving& in, const syntax::Table& table) {
 
 }  // namespace
 
-void ResolveTable(const Resolving& in) {
+bool ResolveTable(const Resolving& in) {
   const auto statements = StatementsOf<syntax::Table>(in.tree);
   if (statements.empty()) {
     AddError(in.diagnostics, "N4", in.tree.header.position, "the design has no table",
              fmt::format("table \"{}\" {{ key pk, sk }}", in.model.name));
-    return;
+    return false;
   }
   for (std::size_t i = 1; i < statements.size(); ++i)
     AddError(in.diagnostics, "N2", statements[i]->position, "a design has one table");
@@ -132,9 +132,10 @@ void ResolveTable(const Resolving& in) {
   table.name = KeyTemplate(tree.name, table.separator);
   if (table.partition_key.empty()) {
     AddError(in.diagnostics, "N4", table.position, "the table has no key", "key pk, sk");
-    return;
+    return false;
   }
   CheckLocalIndexes(in);
+  return true;
 }
 
 }  // namespace trestle::design

@@ -181,6 +181,19 @@ struct ModifierResolver {
   void operator()(const syntax::WasModifier& modifier) const { out.was = modifier.name.text; }
 };
 
+// A computed attribute is made from stored ones, so that their order does not matter.
+void CheckComputed(const Resolving& in, const Scope& scope, const KeyTemplate& computed) {
+  CheckTemplate(in, scope, computed);
+  for (const auto& part : computed.parts()) {
+    const auto* placeholder = std::get_if<syntax::Placeholder>(&part);
+    const Attribute* attribute =
+        placeholder == nullptr ? nullptr : scope.FindAttribute(placeholder->path);
+    if (attribute == nullptr || !attribute->computed) continue;
+    AddError(in.diagnostics, "N3", placeholder->path.position,
+             fmt::format("`{}` is computed itself", attribute->name));
+  }
+}
+
 }  // namespace
 
 ValueType ResolveType(const Resolving& in, const syntax::Type& type) {
@@ -208,7 +221,7 @@ void CheckAttributeTerms(const Resolving& in, const Scope& scope, const Attribut
   if (attribute.on_update) ResolveValue(in, scope, *attribute.on_update, &attribute.type);
   if (attribute.required_when) ResolveCondition(in, scope, *attribute.required_when);
   if (attribute.absent_unless) ResolveCondition(in, scope, *attribute.absent_unless);
-  if (attribute.computed) CheckTemplate(in, scope, *attribute.computed);
+  if (attribute.computed) CheckComputed(in, scope, *attribute.computed);
   for (const Attribute& member : attribute.type.members)
     CheckAttributeTerms(in, scope, member);
 }

@@ -94,6 +94,10 @@ class CommandLine(unittest.TestCase):
         self.refused(2, "must be a number", "healthcheck", "--port", "x")
         self.refused(2, "design needs a command", "design")
         self.refused(2, "draw is not a command of design", "design", "draw")
+        self.refused(2, "design check needs one FILE", "design", "check")
+        self.refused(
+            2, "--backend x is not a flag of design check", "design", "check", "a", "--backend", "x"
+        )
         self.refused(2, "design format needs one FILE", "design", "format")
         self.refused(2, "design to-json needs one FILE", "design", "to-json", "a", "b")
         self.refused(2, "is not a flag of design to-json", "design", "to-json", "--check", "a")

@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "design/apply.h"
+#include "design/cost.h"
 #include "design/diagnostic.h"
 #include "design/resolve.h"
 #include "design/syntax/json_twin.h"
@@ -120,19 +123,42 @@ ExitCode ApplyDesign(const design::Model& model, const DesignTableOptions& optio
   return kExitDone;
 }
 
+// Reads and checks a design. What is said about it has been printed; there is no model when it
+// cannot run.
+std::unique_ptr<const design::Model> CheckedModel(const std::string& file, std::string_view text,
+                                                  design::Target target) {
+  design::ResolvedDesign design = design::Compile(text, target);
+  for (const design::Diagnostic& diagnostic : design.diagnostics)
+    fmt::print(stderr, "{}\n", design::Print(diagnostic, file));
+  return std::move(design.model);
+}
+
 ExitCode RunApply(std::span<const std::string_view> arguments) {
   constexpr std::string_view kSwitches[] = {"--plan"};
   auto options = ParseDesignTable("apply", arguments, kSwitches);
   if (!options.ok()) return WrongUsage(options.error().message());
   const auto text = ReadTextFile(options->file);
   if (!text.ok()) return WrongUsage(text.error().message());
-  const design::ResolvedDesign design = design::Compile(*text);
-  for (const design::Diagnostic& diagnostic : design.diagnostics)
-    fmt::print(stderr, "{}\n", design::Print(diagnostic, options->file));
-  if (design.model == nullptr) return kExitFailed;
+  const auto model = CheckedModel(options->file, *text, design::Target::kDynamoDb);
+  if (!model) return kExitFailed;
   DesignTableOptions target = *std::move(options);
   target.is_dry = !target.switches.empty();
-  return ApplyDesign(*design.model, target);
+  return ApplyDesign(*model, target);
+}
+
+ExitCode Check(const std::string& file, std::string_view text) {
+  return CheckedModel(file, text, design::Target::kDynamoDb) ? kExitDone : kExitFailed;
+}
+
+ExitCode CheckForAlternator(const std::string& file, std::string_view text) {
+  return CheckedModel(file, text, design::Target::kAlternator) ? kExitDone : kExitFailed;
+}
+
+ExitCode PrintCost(const std::string& file, std::string_view text) {
+  const auto model = CheckedModel(file, text, design::Target::kDynamoDb);
+  if (!model) return kExitFailed;
+  fmt::print("{}", design::PrintCosts(design::Costs(*model)));
+  return kExitDone;
 }
 
 struct DesignCommand {
@@ -144,6 +170,10 @@ struct DesignCommand {
 // A command is given here for each flag that it may have. Adding one: its line here, in the help
 // and in docs/reference/command-line.md.
 constexpr DesignCommand kDesignCommands[] = {
+    {"check", "", Check},
+    {"check", "--backend alternator", CheckForAlternator},
+    {"check", "--backend dynamodb", Check},
+    {"cost", "", PrintCost},
     {"format", "", FormatText},
     {"format", "--check", CheckFormat},
     {"to-json", "", PrintJson},
@@ -154,7 +184,7 @@ constexpr DesignCommand kDesignCommands[] = {
 
 ExitCode RunDesign(std::span<const std::string_view> arguments) {
   if (arguments.empty()) {
-    return WrongUsage("design needs a command: apply, format, to-json or from-json");
+    return WrongUsage("design needs a command: apply, check, cost, format, to-json or from-json");
   }
   const std::string_view name = arguments.front();
   if (name == "apply") return RunApply(arguments.subspan(1));
@@ -163,11 +193,13 @@ ExitCode RunDesign(std::span<const std::string_view> arguments) {
         fmt::format("{} is not a command of design; `trestle help` lists them", name));
   }
 
-  std::string_view flag;
+  std::string flag;
   std::vector<std::string> files;
   for (const std::string_view argument : arguments.subspan(1)) {
     if (argument.starts_with("--") && flag.empty()) {
       flag = argument;
+    } else if (flag == "--backend") {
+      flag += fmt::format(" {}", argument);
     } else {
       files.emplace_back(argument);
     }

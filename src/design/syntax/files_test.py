@@ -17,7 +17,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 TESTDATA = pathlib.Path(__file__).parent / "testdata"
 GOOD = sorted(TESTDATA.glob("good/*.design"))
 BAD = sorted(TESTDATA.glob("bad/*.design"))
-APPS = sorted(ROOT.glob("src/apps/*/*.design"))
+APPS = sorted(ROOT.glob("src/apps/*/*.design")) + [ROOT / "src/platform/platform.design"]
+CHECKED = sorted((ROOT / "src/design/checks/testdata").glob("*.design"))
 SCHEMA = json.loads((ROOT / "docs/design/design.schema.json").read_text(encoding="utf-8"))
 
 BINARY = None  # set by main
@@ -74,8 +75,8 @@ class Files(unittest.TestCase):
         return json.loads(done.stdout)
 
     def test_there_is_something_to_test(self):
-        self.assertEqual(len(APPS), 5)
-        self.assertTrue(GOOD and BAD)
+        self.assertEqual(len(APPS), 6)
+        self.assertTrue(GOOD and BAD and CHECKED)
 
     def test_good_designs_have_their_canonical_text(self):
         for file in GOOD:
@@ -99,6 +100,47 @@ class Files(unittest.TestCase):
     def test_applications_have_canonical_designs(self):
         for file in APPS:
             self.assertEqual(self.canonical(file), file.read_text(encoding="utf-8"), file)
+
+    def test_applications_check_clean(self):
+        for file in APPS:
+            done = design("check", file)
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""), file)
+
+    def test_checks_find_every_mistake_at_its_place(self):
+        for file in CHECKED:
+            done = design("check", file)
+            self.assertEqual((done.returncode, done.stdout), (1, ""), file)
+            self.expect(file.with_suffix(".txt"), done.stderr)
+            self.assertEqual(design("cost", file).stderr, done.stderr, file)
+            # A comment on the line names the codes that are said there.
+            lines = file.read_text(encoding="utf-8").splitlines()
+            wanted = {
+                (number, code)
+                for number, line in enumerate(lines, 1)
+                for code in re.findall(r"\b[A-Z]\d+\b", line.partition(" // ")[2])
+            }
+            said = {
+                (int(line), code)
+                for line, code in re.findall(r":(\d+):\d+: \w+ ([A-Z]\d+): ", done.stderr)
+            }
+            self.assertEqual(said, wanted, file)
+
+    def test_a_back_end_without_transactions_is_named_for_what_weakens(self):
+        for file in APPS:
+            done = design("check", file, "--backend", "alternator")
+            self.assertEqual((done.returncode, done.stdout), (0, ""), file)
+            self.assertRegex(done.stderr, r": warning B\d: ", file)
+            self.assertNotRegex(done.stderr, r": warning [^B]", file)
+
+    def test_costs_are_a_table_with_every_access_pattern(self):
+        for file in APPS:
+            done = design("cost", file)
+            self.assertEqual((done.returncode, done.stderr), (0, ""), file)
+            patterns = re.findall(
+                r"^(?:external )?access (\w+)", file.read_text(encoding="utf-8"), re.MULTILINE
+            )
+            rows = re.findall(r"^access (\w+) +[-\d.,]+ +[-\d.,]+  \S", done.stdout, re.MULTILINE)
+            self.assertEqual(rows, patterns, file)
 
     def test_the_tour_shows_canonical_designs(self):
         tour = (ROOT / "docs/design/tour.md").read_text(encoding="utf-8")

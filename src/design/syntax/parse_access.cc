@@ -171,6 +171,7 @@ Status ReadClauses(TokenReader& reader, Query& query, std::optional<Name>& tenan
     }
     if (std::ranges::find(given, word) != given.end()) return Twice(reader, word);
     given.push_back(word);
+    if (word == "consistent") query.consistent_position = reader.current().position;
     reader.Take();
     TRY(clause->read(reader, query));
   }

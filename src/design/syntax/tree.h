@@ -445,6 +445,7 @@ struct Query {
   std::optional<Count> limit;
   bool hydrate = false;
   bool consistent = false;
+  Position consistent_position;
   std::optional<FuzzyMatch> match;
 };
 
