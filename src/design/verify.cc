@@ -230,8 +230,10 @@ Status VerifyRound::CheckTallies(const value::Item& item, const TypedItem& typed
     }
   }
   std::ranges::sort(paths, {}, &Path::parts);
-  const auto rest = std::ranges::unique(paths, {}, &Path::parts);
-  paths.erase(rest.begin(), rest.end());
+  const auto is_same = [](const Path& left, const Path& right) {
+    return left.parts == right.parts;
+  };
+  paths.erase(std::unique(paths.begin(), paths.end(), is_same), paths.end());
 
   for (const Path& path : paths) {
     const auto counted = tallies_.find(TallyHash(key, path));
