@@ -148,8 +148,8 @@ class RemoteBackend final : public Backend {
     if (description.status == "CREATING" || description.status == "DELETING") return settings;
     const remote::TimeToLive time_to_live = TRY(remote::DescribeTimeToLive(client_, table));
     if (time_to_live.status.starts_with("ENABL")) settings.time_to_live = time_to_live.attribute;
-    const bool is_settled = time_to_live.status == "ENABLED" || time_to_live.status == "DISABLED";
-    settings.is_active = settings.is_active && is_settled;
+    // The service calls it ENABLING for up to an hour, in which nothing has to wait for it.
+    settings.is_active = settings.is_active && time_to_live.status != "DISABLING";
     if (features_.has_point_in_time_recovery) {
       settings.point_in_time_recovery = TRY(remote::HasPointInTimeRecovery(client_, table));
     }

@@ -197,9 +197,8 @@ TableSettings SettingsOf(const engine::TableSchema& schema) {
     settings.stream = ImagesOf(schema.stream->view_type);
   }
   if (schema.time_to_live) {
-    const bool is_settled = schema.time_to_live->status_until_unix_ms == 0;
     if (schema.time_to_live->is_enabled) settings.time_to_live = schema.time_to_live->attribute;
-    settings.is_active = settings.is_active && is_settled;
+    settings.is_active = settings.is_active && schema.time_to_live->is_enabled;
   }
   return settings;
 }

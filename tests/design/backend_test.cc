@@ -359,6 +359,18 @@ TEST_P(BackendTest, UpdatesEverythingThatATableCanChange) {
   EXPECT_EQ(page->items.size(), 30u);
 }
 
+TEST_P(BackendTest, ItemsCanExpireByAnotherAttribute) {
+  if (!has_fixed_clock()) GTEST_SKIP() << "it would take an hour";
+  TableSettings settings = Settings();
+  for (const std::string attribute : {"expires", "endsAt", ""}) {
+    settings.time_to_live = attribute;
+    const Status done =
+        attribute == "expires" ? backend().CreateTable(settings) : backend().UpdateTable(settings);
+    ASSERT_TRUE(done.ok()) << done.error().message();
+    EXPECT_EQ(backend().DescribeTable(table_)->time_to_live, attribute);
+  }
+}
+
 TEST_P(BackendTest, RefusesToChangeKeysAndLocalIndexes) {
   CreateTable();
   TableSettings other_key = Settings();
