@@ -106,7 +106,7 @@ Result<std::optional<MergedReader::Pulled>> MergedReader::Next(std::uint32_t wan
   Source& source = sources_[*first];
   Pulled pulled{.read = *first, .item = std::move(source.buffer.front())};
   source.buffer.pop_front();
-  source.place.after = StartKey(pulled.item.view());
+  source.last = pulled.item;
   return std::optional(std::move(pulled));
 }
 
@@ -114,6 +114,7 @@ std::vector<CursorPlace> MergedReader::places() const {
   std::vector<CursorPlace> places;
   for (const Source& source : sources_) {
     CursorPlace place = source.place;
+    if (source.last) place.after = StartKey(source.last->view());
     if (source.buffer.empty()) {
       // Behind what a filter has dropped too.
       place.is_at_end = source.is_drained;

@@ -116,15 +116,23 @@ Result<TypedPage> QueryRun::ReadInKeyOrder(MergedReader& reader, std::uint32_t l
     const bool is_end = pulled.size() < wanted;
 
     const auto items = TRY(Hydrate(pulled));
+    // Behind which of the pulled items each read is; a key of it is made where one is wanted.
+    std::map<std::size_t, std::size_t> last;
+    const auto take_places = [&] {
+      for (const auto& [read, i] : last)
+        places[read].after = reader.StartKey(pulled[i].item.view());
+    };
     for (std::size_t i = 0; i < pulled.size(); ++i) {
       auto typed = items[i] ? Accept(items[i]->view()) : std::nullopt;
       if (typed && page.items.size() == limit) {
+        take_places();
         page.cursor = EncodeNext(std::move(places), {});
         return page;
       }
-      places[pulled[i].read].after = reader.StartKey(pulled[i].item.view());
+      last[pulled[i].read] = i;
       if (typed) page.items.push_back(*std::move(typed));
     }
+    take_places();
     if (!is_end) continue;
     if (reader.is_budget_spent()) page.cursor = EncodeNext(reader.places(), {});
     return page;

@@ -58,7 +58,8 @@ class MergedReader {
 
  private:
   struct Source {
-    CursorPlace place;                               // behind what was returned
+    CursorPlace place;                               // where it began
+    std::optional<value::Item> last = std::nullopt;  // that was returned
     std::deque<value::Item> buffer;                  // read, and not returned
     std::optional<value::Item> next = std::nullopt;  // where the back end goes on
     bool is_started = false;

@@ -12,6 +12,8 @@ namespace {
 using value::Type;
 using value::ValueView;
 
+constexpr std::size_t kUsualAttributes = 16;
+
 std::optional<ValueView> Present(std::optional<ValueView> found) {
   if (found && found->type() == Type::kNull) return std::nullopt;
   return found;
@@ -84,6 +86,7 @@ void Record::Set(std::string_view name, std::string value) {
   if (ValueView(value).type() == Type::kNull) {
     Remove(name);
   } else {
+    if (attributes_.empty()) attributes_.reserve(kUsualAttributes);
     const auto place = Place(name);
     if (place != attributes_.end() && place->first == name) {
       place->second = std::move(value);

@@ -223,14 +223,28 @@ void CollectPatterns(std::span<const Attribute> attributes,
   }
 }
 
-// Counters set to zero, at any depth.
-void ForgetCounters(std::span<const Attribute> attributes, Path& path, Record& record) {
-  for (const Attribute& attribute : attributes) {
-    path.parts.push_back(attribute.name);
-    if (attribute.is_counter) record.Remove(path);
-    ForgetCounters(attribute.type.members, path, record);
-    path.parts.pop_back();
+bool DifferInCounters(std::span<const Attribute> attributes, std::string_view name,
+                      const std::optional<ValueView>& left, const std::optional<ValueView>& right);
+
+// Whether two maps, or nothing, differ in nothing but counters.
+bool DifferInCounters(std::span<const Attribute> members, ValueView left, ValueView right) {
+  for (const value::AttributeView it : value::AttributeRange(left.contents()))
+    if (!DifferInCounters(members, it.name, it.value, right.Find(it.name))) return false;
+  for (const value::AttributeView it : value::AttributeRange(right.contents())) {
+    const auto other = left.Find(it.name);
+    if (!other && !DifferInCounters(members, it.name, other, it.value)) return false;
   }
+  return true;
+}
+
+bool DifferInCounters(std::span<const Attribute> attributes, std::string_view name,
+                      const std::optional<ValueView>& left, const std::optional<ValueView>& right) {
+  if (left && right && *left == *right) return true;
+  const auto attribute = std::ranges::find(attributes, name, &Attribute::name);
+  if (attribute == attributes.end()) return false;
+  if (attribute->is_counter) return true;
+  const bool are_maps = left && right && left->type() == Type::kM && right->type() == Type::kM;
+  return are_maps && DifferInCounters(attribute->type.members, *left, *right);
 }
 
 }  // namespace
@@ -245,12 +259,12 @@ bool IsKeyPart(const Entity& entity, std::string_view name) {
 }
 
 bool ChangesOnlyCounters(const Entity& entity, const Record& old, const Record& next) {
-  Path path;
-  Record old_rest = old;
-  Record next_rest = next;
-  ForgetCounters(entity.attributes, path, old_rest);
-  ForgetCounters(entity.attributes, path, next_rest);
-  return old_rest == next_rest;
+  for (const auto& [name, value] : old.attributes())
+    if (!DifferInCounters(entity.attributes, name, ValueView(value), next.Find(name))) return false;
+  return std::ranges::all_of(next.attributes(), [&](const auto& it) {
+    return old.Find(it.first) ||
+           DifferInCounters(entity.attributes, it.first, std::nullopt, ValueView(it.second));
+  });
 }
 
 Validator::Validator(const Model& model) : model_(model) {

@@ -37,6 +37,21 @@ class Difference {
         item_(item),
         is_only_counters_(ChangesOnlyCounters(*change.entity, old_record_, next_record_)) {}
 
+  void AddAttribute(const Attribute& attribute) {
+    // Most attributes stay what they are.
+    const auto same = [&](const Record& left, const Record& right) {
+      return Bytes(left.Find(attribute.name)) == Bytes(right.Find(attribute.name));
+    };
+    if (attribute.was.empty() && same(old_, next_) && same(old_record_, next_record_)) return;
+    AddAttribute(attribute, Path{{}, {attribute.name}});
+  }
+
+  // An attribute of the table itself: a key of an index, or the tag.
+  void AddTableAttribute(const std::string& name) {
+    if (!name.empty() && !is_only_counters_) Add(Path{{}, {name}});
+  }
+
+ private:
   void AddAttribute(const Attribute& attribute, const Path& path) {
     if (attribute.is_key_only) return;
     const bool is_touched = Bytes(old_record_.Find(path)) != Bytes(next_record_.Find(path));
@@ -57,12 +72,6 @@ class Difference {
     if (!attribute.was.empty() && !is_only_counters_) AddRemoval(attribute.was);
   }
 
-  // An attribute of the table itself: a key of an index, or the tag.
-  void AddTableAttribute(const std::string& name) {
-    if (!name.empty() && !is_only_counters_) Add(Path{{}, {name}});
-  }
-
- private:
   void Add(const Path& path) {
     const auto old = old_.Find(path);
     const auto next = next_.Find(path);
@@ -121,6 +130,12 @@ std::vector<std::string> TableAttributes(const Model& model, const Entity& entit
 
 }  // namespace
 
+std::optional<std::int64_t> LockOf(const Model& model, const ItemState& state) {
+  const auto lock = model.table.lock.empty() ? std::nullopt : state.item.Find(model.table.lock);
+  if (!lock || lock->type() != value::Type::kN) return std::nullopt;
+  return std::stoll(value::NumberText(lock->number()));
+}
+
 std::string ItemWords(const Entity& entity, const Record& record) {
   std::string words = entity.name;
   std::string_view before = " with ";
@@ -141,8 +156,10 @@ Error NotFound(const Entity& entity, const Record& record) {
 }
 
 Guard Unchanged(const value::Item& item, const Path& path) {
-  const Record record(item.view());
-  const auto value = record.Find(path);
+  auto value = item.Find(path.parts.front());
+  for (std::size_t i = 1; value && i < path.parts.size(); ++i)
+    value = value->type() == Type::kM ? value->Find(path.parts[i]) : std::nullopt;
+  if (value && value->type() == Type::kNull) value.reset();
   Guard guard{.kind = value ? Guard::Kind::kEquals : Guard::Kind::kAbsent,
               .path = path,
               .failure = Guard::Failure::kConflict};
@@ -257,7 +274,7 @@ void Planner::PlanUpdate(const EntityChange& change, const Record& stored) {
   if (old.record == *change.next) return;
   Difference difference(change, stored, item);
   for (const Attribute& attribute : entity.attributes)
-    difference.AddAttribute(attribute, Path{{}, {attribute.name}});
+    difference.AddAttribute(attribute);
   for (const std::string& name : TableAttributes(model_, entity))
     difference.AddTableAttribute(name);
   if (is_only_counters) return;

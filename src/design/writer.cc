@@ -34,11 +34,10 @@ TypedItem After(const Model& model, const EntityChange& change,
     if (typed) return *std::move(typed);
   }
   TypedItem item{.kind = {.entity = change.entity}, .record = *change.next};
-  const auto typed = Recognise(model, change.old->item.view());
   const bool is_counted = !change.is_maintenance &&
                           !ChangesOnlyCounters(*change.entity, change.old->record, *change.next);
   const bool has_lock = !model.table.lock.empty() && !change.entity->is_append_only;
-  if (typed && has_lock) item.version = typed->version.value_or(0) + (is_counted ? 1 : 0);
+  if (has_lock) item.version = LockOf(model, *change.old).value_or(0) + (is_counted ? 1 : 0);
   return item;
 }
 

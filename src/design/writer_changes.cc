@@ -22,12 +22,6 @@ namespace {
 constexpr std::size_t kMovedChildrenMax = 48;
 constexpr std::size_t kMovedBytesMax = kTransactBytesMax / 4;
 
-std::optional<std::int64_t> VersionOf(const Model& model, const ItemState& state) {
-  const auto lock = model.table.lock.empty() ? std::nullopt : state.item.Find(model.table.lock);
-  if (!lock || lock->type() != value::Type::kN) return std::nullopt;
-  return std::stoll(value::NumberText(lock->number()));
-}
-
 // The one attribute of a design's `monotonic` entity, moved on.
 void StepOn(const Entity& entity, std::int64_t step_ms, Record& record) {
   for (const Attribute& attribute : entity.attributes) {
@@ -60,7 +54,7 @@ const Tally* WholeCount(const Relation& relation) {
 
 Status Writer::CheckVersion(const ItemState& old, const WriteOptions& options) const {
   if (!options.expected_version) return Ok();
-  const std::int64_t version = VersionOf(state_.model, old).value_or(0);
+  const std::int64_t version = LockOf(state_.model, old).value_or(0);
   if (version == *options.expected_version) return Ok();
   return Error(ErrorCode::kConditionalCheckFailed,
                fmt::format("the {} is at version {}, not {}", ItemWords(*old.entity, old.record),
