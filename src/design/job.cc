@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/crypto.h"
 #include "design/recognise.h"
 #include "design/values.h"
 #include "value/item_codec.h"
@@ -41,6 +42,7 @@ Record JobRecord(const Model& model, const Job& job) {
   if (job.kind == JobKind::kRekey) record.Set("~next", EncodeRecord(job.next));
   if (!job.state.empty()) record.SetText("~state", job.state);
   record.SetText("~at", job.at);
+  record.SetText("~nonce", job.nonce);
   return record;
 }
 
@@ -51,6 +53,17 @@ value::Item InternalKey(const Model& model, std::string_view name) {
   key.SetText(model.table.partition_key, fmt::format("{}{}", kInternalPrefix, name));
   if (!model.table.sort_key.empty()) key.SetText(model.table.sort_key, kInternalSortKey);
   return key.ToItem();
+}
+
+std::string JobId(const Entity& entity, const value::Item& parent_key) {
+  return fmt::format("{}#{}", entity.name, HexEncode(AsBytes(Sha256(parent_key.bytes()))));
+}
+
+bool HasFollowers(const Entity& entity) {
+  return std::ranges::any_of(entity.child_relations, [](const Relation* relation) {
+    return relation->on_delete == DeleteRule::kCascade ||
+           relation->on_delete == DeleteRule::kDetach || relation->on_rekey_move;
+  });
 }
 
 value::Item JobKey(const Model& model, std::string_view id) {
@@ -80,7 +93,8 @@ Result<std::optional<Job>> ReadJob(const Model& model, value::ItemView item) {
                            .parent = DecodeRecord(record, "~parent"),
                            .next = DecodeRecord(record, "~next"),
                            .state = std::string(record.FindText("~state").value_or("")),
-                           .at = std::string(record.FindText("~at").value_or(""))});
+                           .at = std::string(record.FindText("~at").value_or("")),
+                           .nonce = std::string(record.FindText("~nonce").value_or(""))});
 }
 
 }  // namespace trestle::design

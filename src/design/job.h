@@ -13,13 +13,14 @@
 // deleted or moved. The transaction that begins it leaves the job as an item; whoever follows the
 // table's stream does the rest, and removes the item last. Everything in it may be done twice.
 //
-//   partition key  ~trestle#job#<id>     sort key  ~
-//   ~kind    S  "delete" or "rekey"
-//   ~entity  S  the parent's entity
-//   ~parent  M  the parent's record as it was
-//   ~next    M  of "rekey": the parent's record as it is now
-//   ~state   S  the worker's own: how far it is; absent before its first step
-//   ~at      S  when it began: 2026-01-15T10:30:00.000Z
+// Until then nothing else is created where the parent was: its children would be taken for those of
+// the new one. Who wants to create it does the rest of the job first.
+//
+//   partition key  ~trestle#job#<id>     sort key  ~     id := <Entity>#<SHA-256 of the parent's
+//   key> ~kind    S  "delete" or "rekey" ~entity  S  the parent's entity ~parent  M  the parent's
+//   record as it was ~next    M  of "rekey": the parent's record as it is now ~state   S  the
+//   worker's own: how far it is; absent before its first step ~at      S  when it began:
+//   2026-01-15T10:30:00.000Z
 
 namespace trestle::design {
 
@@ -36,9 +37,13 @@ struct Job {
   Record next;  // of kRekey
   std::string state;
   std::string at;
+  std::string nonce;
 };
 
+[[nodiscard]] std::string JobId(const Entity& entity, const value::Item& parent_key);
 [[nodiscard]] value::Item JobKey(const Model& model, std::string_view id);
+// Whether there can be a job about items of the entity.
+[[nodiscard]] bool HasFollowers(const Entity& entity);
 // The job as an item, and as the put that leaves it.
 [[nodiscard]] value::Item JobItem(const Model& model, const Job& job);
 [[nodiscard]] WriteItem PutJob(const Model& model, const std::string& table, const Job& job);

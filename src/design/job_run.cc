@@ -1,6 +1,9 @@
 #include <algorithm>
+#include <iterator>
 #include <utility>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "base/limits.h"
 #include "design/children.h"
@@ -10,6 +13,7 @@
 #include "design/recognise.h"
 #include "design/runtime_internal.h"
 #include "design/stored_item.h"
+#include "design/values.h"
 #include "design/visit_children_internal.h"
 
 namespace trestle::design {
@@ -39,12 +43,39 @@ bool GoesAlone(const Entity& child, const Relation& relation) {
          !CanChangeParent(child, relation);
 }
 
-Status CascadeTogether(RuntimeState& state, const Relation& relation, const Record& parent) {
+// While the job is there, nothing can have been created where the parent was. Somebody else may
+// finish it at any moment, so each step makes sure.
+WriteItem StillToDo(const RuntimeState& state, const Job& job) {
+  WriteItem check{
+      .kind = ActionKind::kCheck, .table = state.table, .item = JobKey(state.model, job.id)};
+  check.condition = fmt::format("{} = {}", NameAlias(check.expressions, "~nonce"),
+                                ValueAlias(check.expressions, EncodeText(job.nonce)));
+  return check;
+}
+
+// Sends deletes with a check that comes last. Ok when that does not hold: there is nothing left to
+// do then.
+Status SendChecked(RuntimeState& state, const std::vector<WriteItem>& actions) {
+  const Status sent = state.backend.Transact(actions, state.random.Uuid());
+  if (sent.ok() || sent.error().code() != ErrorCode::kTransactionCanceled) return sent;
+  const ErrorDetails* details = sent.error().details();
+  const bool is_done = details != nullptr && !details->reasons.empty() &&
+                       details->reasons.back().has_value() &&
+                       details->reasons.back()->code() == ErrorCode::kConditionalCheckFailed;
+  if (is_done) return Ok();
+  return Error(ErrorCode::kTransactionConflict, sent.error().message());
+}
+
+Status CascadeTogether(RuntimeState& state, const Relation& relation, const Record& parent,
+                       const Maintenance& maintenance) {
   std::vector<WriteItem> deletes;
   const auto flush = [&]() -> Status {
-    const Status written = deletes.empty() ? Ok() : state.backend.BatchWrite(deletes);
-    deletes.clear();
-    return written;
+    if (deletes.empty()) return Ok();
+    std::vector<WriteItem> actions = std::exchange(deletes, {});
+    if (maintenance.together_with.empty() || !state.backend.features().has_transactions)
+      return state.backend.BatchWrite(actions);
+    std::ranges::copy(maintenance.together_with, std::back_inserter(actions));
+    return SendChecked(state, actions);
   };
   const Status visited = VisitChildren(
       state, relation, parent, [&](const value::Item& key, const TypedItem&) -> Status {
@@ -55,10 +86,12 @@ Status CascadeTogether(RuntimeState& state, const Relation& relation, const Reco
   return flush();
 }
 
-Status CascadeOneByOne(RuntimeState& state, const Relation& relation, const Record& parent) {
+Status CascadeOneByOne(RuntimeState& state, const Relation& relation, const Record& parent,
+                       const Maintenance& maintenance) {
   return VisitChildren(state, relation, parent, [&](const value::Item& key, const TypedItem&) {
-    return RemoveItem(state, key,
-                      [&](const Record& now) { return StillBelongs(relation, parent, now); });
+    return RemoveItem(
+        state, key, [&](const Record& now) { return StillBelongs(relation, parent, now); },
+        maintenance);
   });
 }
 
@@ -68,22 +101,43 @@ Record Detached(const Relation& relation, Record record) {
   return record;
 }
 
-Status Detach(RuntimeState& state, const Relation& relation, const Record& parent) {
+Status Detach(RuntimeState& state, const Relation& relation, const Record& parent,
+              const Maintenance& maintenance) {
+  const auto detach = [&](const Record& now) -> std::optional<Record> {
+    if (!StillBelongs(relation, parent, now)) return std::nullopt;
+    return Detached(relation, now);
+  };
   return VisitChildren(state, relation, parent, [&](const value::Item& key, const TypedItem&) {
-    return MaintainItem(state, key, [&](const Record& now) -> std::optional<Record> {
-      if (!StillBelongs(relation, parent, now)) return std::nullopt;
-      return Detached(relation, now);
-    });
+    return MaintainItem(state, key, detach, maintenance);
   });
+}
+
+Status FollowDelete(RuntimeState& state, const Entity& entity, const Record& parent,
+                    const Maintenance& maintenance) {
+  for (const Relation* relation : entity.child_relations) {
+    switch (relation->on_delete) {
+      case DeleteRule::kCascade:
+        TRY(GoesAlone(*relation->child, *relation)
+                ? CascadeTogether(state, *relation, parent, maintenance)
+                : CascadeOneByOne(state, *relation, parent, maintenance));
+        break;
+      case DeleteRule::kDetach:
+        TRY(Detach(state, *relation, parent, maintenance));
+        break;
+      case DeleteRule::kIgnore:
+      case DeleteRule::kRestrict:
+        break;
+    }
+  }
+  return Ok();
 }
 
 // Children that were not moved in their parent's own transaction. What they copy of it is the same
 // at its new place, unless it is what has moved it.
-Status FollowRekey(RuntimeState& state, const Job& job) {
+Status FollowRekey(RuntimeState& state, const Job& job, Maintenance maintenance) {
   const value::Item old_key = TRY(KeyOf(state.model, *job.entity, job.parent));
   const value::Item new_key = TRY(KeyOf(state.model, *job.entity, job.next));
-  const std::map<std::string, std::string, std::less<>> moves = {
-      {old_key.bytes(), new_key.bytes()}};
+  maintenance.moves.emplace(old_key.bytes(), new_key.bytes());
   for (const Relation* relation : job.entity->child_relations) {
     if (!relation->on_rekey_move) continue;
     const auto move = [&](const Record& now) -> std::optional<Record> {
@@ -98,7 +152,7 @@ Status FollowRekey(RuntimeState& state, const Job& job) {
       return next;
     };
     TRY(VisitChildren(state, *relation, job.parent, [&](const value::Item& key, const TypedItem&) {
-      return MoveItem(state, key, moves, move);
+      return MaintainItem(state, key, move, maintenance);
     }));
   }
   return Ok();
@@ -107,21 +161,7 @@ Status FollowRekey(RuntimeState& state, const Job& job) {
 }  // namespace
 
 Status FollowDelete(RuntimeState& state, const Entity& entity, const Record& parent) {
-  for (const Relation* relation : entity.child_relations) {
-    switch (relation->on_delete) {
-      case DeleteRule::kCascade:
-        TRY(GoesAlone(*relation->child, *relation) ? CascadeTogether(state, *relation, parent)
-                                                   : CascadeOneByOne(state, *relation, parent));
-        break;
-      case DeleteRule::kDetach:
-        TRY(Detach(state, *relation, parent));
-        break;
-      case DeleteRule::kIgnore:
-      case DeleteRule::kRestrict:
-        break;
-    }
-  }
-  return Ok();
+  return FollowDelete(state, entity, parent, {});
 }
 
 Status MendOrphan(RuntimeState& state, const Relation& relation, const value::Item& child_key) {
@@ -131,16 +171,21 @@ Status MendOrphan(RuntimeState& state, const Relation& relation, const value::It
 }
 
 Status RunJob(RuntimeState& state, const Job& job) {
+  const WriteItem still_to_do = StillToDo(state, job);
   switch (job.kind) {
     case JobKind::kDelete:
-      TRY(FollowDelete(state, *job.entity, job.parent));
+      TRY(FollowDelete(state, *job.entity, job.parent, {.together_with = {still_to_do}}));
       break;
     case JobKind::kRekey:
-      TRY(FollowRekey(state, job));
+      TRY(FollowRekey(state, job, {.together_with = {still_to_do}}));
       break;
   }
-  return state.backend.Write(
-      {.kind = ActionKind::kDelete, .table = state.table, .item = JobKey(state.model, job.id)});
+  WriteItem remove = still_to_do;
+  remove.kind = ActionKind::kDelete;
+  const Status removed = state.backend.Write(remove);
+  const bool is_removed =
+      !removed.ok() && removed.error().code() == ErrorCode::kConditionalCheckFailed;
+  return is_removed ? Ok() : removed;
 }
 
 }  // namespace trestle::design

@@ -15,7 +15,8 @@ bool IsDone(const Error& error) {
 using AddChange =
     std::function<Status(Writer& writer, Batch& batch, ItemState now, const Attempt& attempt)>;
 
-Status Maintain(RuntimeState& state, const value::Item& key, const AddChange& add) {
+Status Maintain(RuntimeState& state, const value::Item& key, const Maintenance& maintenance,
+                const AddChange& add) {
   Writer writer(state);
   const auto done = writer.Commit(
       [&](const Attempt& attempt) -> Result<Batch> {
@@ -28,34 +29,29 @@ Status Maintain(RuntimeState& state, const value::Item& key, const AddChange& ad
         TRY(add(writer, batch, std::move(now), attempt));
         return batch;
       },
-      {.is_maintenance = true});
+      {.is_maintenance = true, .together_with = maintenance.together_with});
   if (!done.ok() && !IsDone(done.error())) return done.error();
   return Ok();
 }
 
 }  // namespace
 
-Status MoveItem(RuntimeState& state, const value::Item& key,
-                const std::map<std::string, std::string, std::less<>>& moves,
-                const RecordChange& change) {
+Status MaintainItem(RuntimeState& state, const value::Item& key, const RecordChange& change,
+                    const Maintenance& maintenance) {
   return Maintain(
-      state, key,
+      state, key, maintenance,
       [&](Writer& writer, Batch& batch, ItemState now, const Attempt& attempt) -> Status {
         auto next = change(now.record);
         if (!next || *next == now.record) return Ok();
-        batch.moves = moves;
+        batch.moves = maintenance.moves;
         return writer.AddUpdate(batch, std::move(now), *std::move(next), state.Sources(), attempt,
                                 {.is_maintenance = true});
       });
 }
 
-Status MaintainItem(RuntimeState& state, const value::Item& key, const RecordChange& change) {
-  return MoveItem(state, key, {}, change);
-}
-
 Status RewriteItem(RuntimeState& state, const value::Item& key) {
   return Maintain(
-      state, key,
+      state, key, {},
       [&](Writer& writer, Batch& batch, ItemState now, const Attempt& attempt) -> Status {
         Record next = now.record;
         return writer.AddUpdate(batch, std::move(now), std::move(next), state.Sources(), attempt,
@@ -64,9 +60,10 @@ Status RewriteItem(RuntimeState& state, const value::Item& key) {
 }
 
 Status RemoveItem(RuntimeState& state, const value::Item& key,
-                  const std::function<bool(const Record& now)>& is_due) {
+                  const std::function<bool(const Record& now)>& is_due,
+                  const Maintenance& maintenance) {
   return Maintain(
-      state, key,
+      state, key, maintenance,
       [&](Writer& writer, Batch& batch, ItemState now, const Attempt& attempt) -> Status {
         if (!is_due(now.record)) return Ok();
         return writer.AddDelete(batch, std::move(now), state.Sources(), attempt,

@@ -170,6 +170,9 @@ std::variant<Error, WritePlan::PlanAgain> WritePlan::Explain(const Error& error)
         again.missing_parents.insert(item.key.bytes());
       }
       if (guard.failure == Guard::Failure::kCollision) again.is_collision = true;
+      if (guard.failure == Guard::Failure::kUnfinishedJob) {
+        again.unfinished_jobs.push_back(item.key);
+      }
       if (guard.failure != Guard::Failure::kFinal) return std::nullopt;
       return Error(guard.code, guard.message);
     }

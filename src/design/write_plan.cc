@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "design/job.h"
 #include "design/recognise.h"
 #include "design/stored_item.h"
 #include "design/validate.h"
@@ -240,6 +241,14 @@ void Planner::PlanCreate(const EntityChange& change, Record stored) {
                                      : Guard::Failure::kFinal,
        .message = fmt::format("there is already a {}", ItemWords(*change.entity, *change.next))});
   item.guards.insert(item.guards.end(), change.guards.begin(), change.guards.end());
+  GuardJob(*change.entity, change.key);
+}
+
+void Planner::GuardJob(const Entity& entity, const value::Item& key) {
+  if (!HasFollowers(entity)) return;
+  plan_.At(JobKey(model_, JobId(entity, key)))
+      .guards.push_back(
+          {.kind = Guard::Kind::kNotExists, .failure = Guard::Failure::kUnfinishedJob});
 }
 
 void Planner::GuardVersion(const EntityChange& change, PlannedItem& item) const {

@@ -39,6 +39,7 @@ struct Guard {
     kConflict,       // what was read is out of date: plan again
     kMissingParent,  // there is nothing to count in: plan again without
     kCollision,      // the same instant is taken: plan again, one later
+    kUnfinishedJob,  // of what was here before (job.h): finish it, then plan again
   };
   Kind kind = Kind::kExists;
   Path path = {};          // of kEquals and kAbsent
@@ -115,6 +116,7 @@ class WritePlan {
   struct PlanAgain {
     std::set<std::string> missing_parents = {};
     bool is_collision = false;
+    std::vector<value::Item> unfinished_jobs = {};  // their keys
   };
   [[nodiscard]] std::variant<Error, PlanAgain> Explain(const Error& error) const;
 

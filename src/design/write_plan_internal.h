@@ -25,6 +25,8 @@ class Planner {
   void PlanUpdate(const EntityChange& change, const Record& stored);
   void PlanMove(const EntityChange& change, Record stored, const value::Item& next_key);
   void PlanDelete(const EntityChange& change);
+  // That no job is about what was at this key before.
+  void GuardJob(const Entity& entity, const value::Item& key);
   void GuardVersion(const EntityChange& change, PlannedItem& item) const;
   [[nodiscard]] bool HasLock(const Entity& entity) const;
 

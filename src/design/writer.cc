@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/limits.h"
+#include "design/job_run_internal.h"
 #include "design/recognise.h"
 #include "design/stored_item.h"
 #include "design/writer_internal.h"
@@ -123,12 +124,21 @@ Result<std::vector<TypedItem>> Writer::Commit(const Prepare& prepare, const Writ
     }
     auto& again = std::get<WritePlan::PlanAgain>(why);
     missing_parents.merge(again.missing_parents);
+    for (const value::Item& key : again.unfinished_jobs)
+      TRY(FinishJob(key));
     if (again.is_collision && ++learnt.step_ms <= kStepsMax) continue;
     learnt.is_without_followers = attempt > 2;
     WaitBeforeAttempt(++attempt);
   }
   return Error(ErrorCode::kTransactionConflict,
                "others kept changing the same items; nothing was changed");
+}
+
+Status Writer::FinishJob(const value::Item& key) {
+  const auto item = TRY(Find(key, true));
+  if (!item) return Ok();
+  const auto job = TRY(ReadJob(state_.model, item->view()));
+  return job ? RunJob(state_, *job) : Ok();
 }
 
 Result<std::optional<value::Item>> Writer::Find(const value::Item& key, bool is_consistent) {

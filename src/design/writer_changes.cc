@@ -107,7 +107,15 @@ Status Writer::AddUpdate(Batch& batch, ItemState old, Record next, const ValueSo
                       .is_maintenance = options.is_maintenance};
   TRY(AddWhere(entity, old.record, old.record, sources, options, change));
   const value::Item next_key = TRY(KeyOf(state_.model, entity, next));
-  if (next_key != change.key) TRY(AddMovedChildren(batch, old, next, attempt));
+  if (next_key != change.key) {
+    // A create checks this in its transaction. Here that would cost a child its place in it, and
+    // what is asked for could only be missed if something came and went there in between.
+    if (HasFollowers(entity)) {
+      const Status finished = FinishJob(JobKey(state_.model, JobId(entity, next_key)));
+      if (!finished.ok()) return finished;
+    }
+    TRY(AddMovedChildren(batch, old, next, attempt));
+  }
   change.old = std::move(old);
   change.next = std::move(next);
   batch.changes.push_back(std::move(change));
@@ -171,11 +179,12 @@ Status Writer::CheckRestrict(const ItemState& old, EntityChange& change) {
 
 Job Writer::MakeJob(JobKind kind, const ItemState& old) {
   const std::int64_t now = state_.clock.NowUnixMs();
-  return {.id = state_.identifiers.Ulid(now),
+  return {.id = JobId(*old.entity, KeyPart(state_.model, old.item.view())),
           .kind = kind,
           .entity = old.entity,
           .parent = old.record,
-          .at = TimestampText(now, syntax::Precision::kMilliseconds)};
+          .at = TimestampText(now, syntax::Precision::kMilliseconds),
+          .nonce = state_.identifiers.Ulid(now)};
 }
 
 // Few children move with their parent, in its transaction. The job finds those that are more, and

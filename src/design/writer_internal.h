@@ -78,6 +78,7 @@ class Writer {
   };
   [[nodiscard]] Result<Planned> Plan(const PlanInput& input, Batch& batch,
                                      const WriteOptions& options);
+  [[nodiscard]] Status FinishJob(const value::Item& key);
   [[nodiscard]] Status Send(std::span<const WriteItem> actions);
   void WaitBeforeAttempt(int attempt);
 

@@ -174,6 +174,31 @@ TEST_P(MaintainTest, DetachedItemsStay) {
   EXPECT_EQ(At("Library", R"({OwnerId: "O1", LibraryId: "l1"})", "TotalItems"), "3");
 }
 
+// Who comes to where somebody was must not get what is still to be taken away from there.
+TEST_P(MaintainTest, NobodyInheritsWhatIsStillToGo) {
+  Use("notes");
+  const auto make = [&](std::string_view email, std::string_view id) {
+    Create("User", fmt::format(R"({{id: "{}", email: "{}", name: "N"}})", id, email));
+    for (int i = 0; i < 120; ++i)
+      Create("Note", fmt::format(R"({{email: "{}", id: "{}-{}", title: "T"}})", email, id, i));
+  };
+  make("a@b.c", "s1");
+  // No maintainer runs: all notes are still where they were.
+  RunOperation("changeEmail", R"({email: "a@b.c", newEmail: "new@b.c"})");
+  EXPECT_EQ(InternalKeys("job#").size(), 1U);
+  make("a@b.c", "s2");
+  EXPECT_EQ(At("User", R"({email: "a@b.c"})", "counts.open"), "120");
+  EXPECT_EQ(At("Note", R"({email: "new@b.c", id: "s1-7"})", "userId"), "s1");
+
+  Delete("User", R"({email: "a@b.c"})");
+  RunOperation("changeEmail", R"({email: "new@b.c", newEmail: "a@b.c"})");
+  Start();
+  Drain();
+  EXPECT_EQ(CountOf("Note"), 120U);
+  EXPECT_EQ(At("User", R"({email: "a@b.c"})", "counts.open"), "120");
+  EXPECT_EQ(At("Note", R"({email: "a@b.c", id: "s1-7"})", "userId"), "s1");
+}
+
 // T40: more notes than a transaction holds move one by one, and are counted once.
 TEST_P(MaintainTest, ManyNotesFollowAnEmail) {
   Use("notes");
