@@ -1,5 +1,6 @@
 """What a person or a service manager sees of the program: its words and its exit codes."""
 
+import json
 import os
 import pathlib
 import re
@@ -26,6 +27,37 @@ entity Thing {
   key pk "THING#{id}" sk "THING"
   id : id
 }
+"""
+
+NOTES = """design Notes version 1
+table "notes" {
+  key pk, sk
+  discriminate by attribute kind
+  stream new_and_old
+}
+entity User {
+  type "USER"
+  key pk "USER#{user}" sk "PROFILE"
+  user : id immutable
+  name : string(1..50)
+}
+entity Note {
+  type "NOTE"
+  key pk "USER#{user}" sk "NOTE#{id}"
+  user  : id immutable
+  id    : id immutable
+  order : int(0..)
+  name  : string(1..50) derived_copy
+  belongs_to User by (user) {
+    must_exist
+    copy name = name
+    on_delete cascade
+    through notesOf
+  }
+}
+access getUser(user) -> User = get
+access getNote(user, id) -> Note = get
+access notesOf(user) -> Note* = query table pk "USER#{user}" sk begins "NOTE#" order either
 """
 
 
@@ -110,6 +142,10 @@ class CommandLine(unittest.TestCase):
         self.refused(2, "Name=value", "design", "apply", "a", "--set", "x", "--data", "x")
         self.refused(2, "--dry is not a flag of design apply", "design", "apply", "a", "--dry")
         self.refused(2, "cannot read absent", "design", "apply", "absent", "--data", "x")
+        self.refused(2, "design explain needs one FILE", "design", "explain")
+        self.refused(2, "is not a flag of design explain", "design", "explain", "a", "--data")
+        self.refused(2, "design run needs an access", "design", "run", "a", "--data", "x")
+        self.refused(2, "design verify needs one FILE", "design", "verify", "a", "b", "--data", "x")
         self.refused(2, "cannot read", "serve", "--in-memory", "--access-keys", "absent")
         self.refused(2, "absent", "serve", "--in-memory", "--tls-cert", "absent", "--tls-key", "x")
         self.assertEqual(list(self.folder.iterdir()), [], "nothing was made")
@@ -138,6 +174,43 @@ class CommandLine(unittest.TestCase):
         self.refused(1, "no parameter Stags", *apply, "--set", "Stags=x")
         design.write_text("design")
         self.assertEqual(run(*apply).returncode, 1)
+
+    def test_a_design_is_explained_run_and_verified(self):
+        design = self.folder / "notes.design"
+        design.write_text(NOTES)
+        place = ["--data", str(self.folder / "data")]
+        explained = run("design", "explain", str(design), "notesOf", "--set", "user=u1")
+        self.assertEqual(explained.returncode, 0, explained.stderr)
+        self.assertIn('":v0":{"S":"USER#u1"}', explained.stdout)
+        self.assertIn("aws dynamodb query", explained.stdout)
+        self.refused(2, "no access pattern draw", "design", "explain", str(design), "draw")
+
+        self.refused(1, "notes", "design", "verify", str(design), *place)
+        self.assertEqual(run("design", "apply", str(design), *place).returncode, 0)
+
+        def call(*words):
+            done = run("design", "run", str(design), *words, *place)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            return json.loads(done.stdout)
+
+        call("create", "User", "user=u1", "name=Ada")
+        for number in ("1", "2", "3"):
+            call("create", "Note", "user=u1", "id=n" + number, "order=" + number)
+        page = call("notesOf", "user=u1", "--limit", "2", "--descending")
+        self.assertEqual([it["attributes"]["id"] for it in page["items"]], ["n3", "n2"])
+        rest = call("notesOf", "user=u1", "--descending", "--cursor", page["cursor"])
+        self.assertEqual([it["attributes"]["name"] for it in rest["items"]], ["Ada"])
+        self.assertNotIn("cursor", rest)
+        call("update", "User", "user=u1", "name=Bob")
+        copied = call("get", "Note", "user=u1", "id=n1")["items"][0]
+        self.assertEqual(copied["attributes"]["name"], "Bob", "what follows is done before it ends")
+        call("delete", "User", "user=u1")
+        self.assertEqual(call("notesOf", "user=u1"), {"items": []})
+        self.refused(1, "order must", "design", "run", str(design), "create", "Note", "user=u1",
+                     "id=n1", "order=x", *place)
+        verified = run("design", "verify", str(design), "--repair", *place)
+        self.assertEqual(verified.returncode, 0, verified.stderr)
+        self.assertEqual(verified.stdout, "0 items, 0 drifts, 0 mended\n")
 
     def test_keys_that_others_may_read_are_refused(self):
         keys = self.folder / "keys"

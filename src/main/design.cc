@@ -17,6 +17,7 @@
 #include "design/syntax/json_twin.h"
 #include "design/syntax/parser.h"
 #include "design/syntax/printer.h"
+#include "main/design_data.h"
 #include "main/design_table.h"
 #include "main/files.h"
 
@@ -135,7 +136,7 @@ std::unique_ptr<const design::Model> CheckedModel(const std::string& file, std::
 
 ExitCode RunApply(std::span<const std::string_view> arguments) {
   constexpr std::string_view kSwitches[] = {"--plan"};
-  auto options = ParseDesignTable("apply", arguments, kSwitches);
+  auto options = ParseDesignTable({.name = "apply", .switches = kSwitches}, arguments);
   if (!options.ok()) return WrongUsage(options.error().message());
   const auto text = ReadTextFile(options->file);
   if (!text.ok()) return WrongUsage(text.error().message());
@@ -184,10 +185,15 @@ constexpr DesignCommand kDesignCommands[] = {
 
 ExitCode RunDesign(std::span<const std::string_view> arguments) {
   if (arguments.empty()) {
-    return WrongUsage("design needs a command: apply, check, cost, format, to-json or from-json");
+    return WrongUsage(
+        "design needs a command: apply, check, cost, explain, format, from-json, run, to-json or "
+        "verify");
   }
   const std::string_view name = arguments.front();
   if (name == "apply") return RunApply(arguments.subspan(1));
+  if (name == "explain") return ExplainDesign(arguments.subspan(1));
+  if (name == "run") return RunOnDesign(arguments.subspan(1));
+  if (name == "verify") return VerifyDesign(arguments.subspan(1));
   if (std::ranges::find(kDesignCommands, name, &DesignCommand::name) == std::end(kDesignCommands)) {
     return WrongUsage(
         fmt::format("{} is not a command of design; `trestle help` lists them", name));

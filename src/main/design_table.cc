@@ -14,6 +14,10 @@
 namespace trestle {
 namespace {
 
+bool Contains(std::span<const std::string_view> names, std::string_view name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
 Status SetParameter(std::string_view text, DesignTableOptions& options) {
   const std::size_t equals = text.find('=');
   if (equals == 0 || equals == std::string_view::npos) {
@@ -47,34 +51,41 @@ Status CheckPlace(std::string_view command, const DesignTableOptions& options) {
 
 }  // namespace
 
-Result<DesignTableOptions> ParseDesignTable(std::string_view command,
-                                            std::span<const std::string_view> arguments,
-                                            std::span<const std::string_view> switches) {
+Result<DesignTableOptions> ParseDesignTable(const DesignTableCommand& command,
+                                            std::span<const std::string_view> arguments) {
   constexpr std::string_view kFlags[] = {"--set", "--data", "--endpoint", "--region"};
   DesignTableOptions options;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const std::string_view text = arguments[i];
     const std::string_view name = text.substr(0, text.find('='));
-    if (std::ranges::find(switches, text) != switches.end()) {
+    const bool is_own = Contains(command.value_flags, name);
+    if (Contains(command.switches, text)) {
       options.switches.push_back(text);
-    } else if (std::ranges::find(kFlags, name) != std::end(kFlags)) {
+    } else if (is_own || Contains(kFlags, name)) {
       const bool has_value = name.size() < text.size();
       if (!has_value && i + 1 == arguments.size()) {
         return ValidationError(fmt::format("{} needs an argument", name));
       }
-      TRY(SetOption(name, has_value ? text.substr(name.size() + 1) : arguments[++i], options));
+      const std::string_view value = has_value ? text.substr(name.size() + 1) : arguments[++i];
+      if (is_own) {
+        options.values[std::string(name)] = value;
+      } else {
+        TRY(SetOption(name, value, options));
+      }
     } else if (text.starts_with("--")) {
-      return ValidationError(fmt::format("{} is not a flag of design {}", text, command));
-    } else if (!options.file.empty()) {
-      return ValidationError(fmt::format("design {} needs one FILE", command));
-    } else {
+      return ValidationError(fmt::format("{} is not a flag of design {}", text, command.name));
+    } else if (options.file.empty()) {
       options.file = text;
+    } else if (command.takes_words) {
+      options.words.emplace_back(text);
+    } else {
+      return ValidationError(fmt::format("design {} needs one FILE", command.name));
     }
   }
   if (options.file.empty()) {
-    return ValidationError(fmt::format("design {} needs one FILE", command));
+    return ValidationError(fmt::format("design {} needs one FILE", command.name));
   }
-  TRY(CheckPlace(command, options));
+  TRY(CheckPlace(command.name, options));
   return options;
 }
 

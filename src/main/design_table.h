@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -19,9 +20,19 @@
 
 namespace trestle {
 
+// What a command takes beside FILE and the place of the table.
+struct DesignTableCommand {
+  std::string_view name;
+  std::span<const std::string_view> switches = {};     // flags without a value
+  std::span<const std::string_view> value_flags = {};  // and with one
+  bool takes_words = false;                            // behind FILE
+};
+
 //   FILE [--set Name=value]... (--data DIR | --endpoint URL [--region R] | --region R)
 struct DesignTableOptions {
   std::string file;
+  std::vector<std::string> words;                          // of the command's own, as are
+  std::map<std::string, std::string, std::less<>> values;  // the flags with a value
   design::ParameterValues parameters;
   std::string data_folder;  // empty: an endpoint
   std::string endpoint;     // empty: the region's own
@@ -34,8 +45,7 @@ struct DesignTableOptions {
 // Reads the arguments behind the command's name. Fails with kValidation and a sentence for the
 // person who typed them.
 [[nodiscard]] Result<DesignTableOptions> ParseDesignTable(
-    std::string_view command, std::span<const std::string_view> arguments,
-    std::span<const std::string_view> switches);
+    const DesignTableCommand& command, std::span<const std::string_view> arguments);
 
 // A back end and all that it runs on.
 class DesignBackend {
