@@ -22,8 +22,8 @@ struct MaintainerOptions {
 };
 
 // Follows the table's stream and does what a design derives from it: copies, cascades, detaches,
-// large moves, averages, and what expired items leave behind (follow_change_internal.h). The position is
-// stored after what follows from the changes before it, so a crash repeats, and loses nothing.
+// large moves, averages, and what expired items leave behind. The position is stored after what
+// follows from the changes before it, so a crash repeats, and loses nothing.
 //
 // Safe from many threads.
 class Maintainer {

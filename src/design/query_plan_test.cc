@@ -201,7 +201,8 @@ TEST_F(QueryPlanTest, ExplainShowsRequestsAndCommands) {
   --table-name 'T' \
   --key-condition-expression '#n0 = :v0 AND #n1 BETWEEN :v1 AND :v2' \
   --expression-attribute-names '{"#n0":"pk","#n1":"sk"}' \
-  --expression-attribute-values '{":v0":{"S":"USER#<user>"},":v1":{"S":"BOOK#"},":v2":{"S":"BOOK#b"}}')");
+  --expression-attribute-values ')"
+            R"({":v0":{"S":"USER#<user>"},":v1":{"S":"BOOK#"},":v2":{"S":"BOOK#b"}}')");
 }
 
 TEST_F(QueryPlanTest, ExplainShowsEveryRequestOfAnAccess) {

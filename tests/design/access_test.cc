@@ -140,7 +140,8 @@ TEST_P(AccessTest, FiltersByWhatIsRead) {
   MakeBooks(2);
   Update("Book", R"({userId: "u1", id: "b00"})", R"({status: "READ"})");
   const Record raw = RecordOf(
-      R"({pk: "USER#u1", sk: "BOOK#raw", entityType: "BOOK", userId: "u1", id: "raw", title: "R"})");
+      R"({pk: "USER#u1", sk: "BOOK#raw", entityType: "BOOK", userId: "u1", id: "raw",
+          title: "R"})");
   ASSERT_TRUE(
       backend()
           .Write({.kind = ActionKind::kPut, .table = runtime().table(), .item = raw.ToItem()})
