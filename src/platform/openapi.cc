@@ -204,10 +204,10 @@ class OpenApiWriter {
     std::string any;
     for (const std::string& name : names)
       any += (any.empty() ? "" : ",") + SchemaReference(name);
-    return fmt::format(
-        R"({{"type":"object","properties":{{"items":{{"type":"array","items":{{"anyOf":[{}]}}}}{}}},)"
-        R"("required":["items"],"additionalProperties":false}})",
-        any, has_cursor ? R"(,"nextCursor":{"type":"string"})" : "");
+    return fmt::format(R"({{"type":"object","properties":{{)"
+                       R"("items":{{"type":"array","items":{{"anyOf":[{}]}}}}{}}},)"
+                       R"("required":["items"],"additionalProperties":false}})",
+                       any, has_cursor ? R"(,"nextCursor":{"type":"string"})" : "");
   }
 
   void WriteResponses(const Route& route) {

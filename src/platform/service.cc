@@ -129,6 +129,14 @@ std::string Service::NewRequestId() const { return identifiers_.Ulid(options_.cl
 Status Service::IsReady() const { return options_.is_ready ? options_.is_ready() : Ok(); }
 
 void Service::Handle(const http::Request& request, http::Exchange exchange) {
+  try {
+    Receive(request, std::move(exchange));
+  } catch (...) {  // the exchange, which is gone by now, has answered 500
+    log::Error("request failed with an exception", {});
+  }
+}
+
+void Service::Receive(const http::Request& request, http::Exchange exchange) {
   auto visit = std::make_unique<Visit>(Visit{.exchange = std::move(exchange),
                                              .request = &request,
                                              .request_id = NewRequestId(),
@@ -209,7 +217,7 @@ void Service::HandOver(std::unique_ptr<Visit> visit) {
   shown.exchange.Reply(std::move(response));
 }
 
-// The only catch on a request's path. We do not throw; the standard library may.
+// We do not throw; the standard library may. This catch and that of Handle are the only ones.
 http::Response Service::Run(Visit& visit) const {
   try {
     return RunHandler(visit);

@@ -66,6 +66,7 @@ class Service final : public http::Handler {
  private:
   struct Visit;
 
+  void Receive(const http::Request& request, http::Exchange exchange);
   // The answer that needs no handler; nothing when a worker shall run the route's.
   [[nodiscard]] Result<std::optional<http::Response>> Admit(Visit& visit) const;
   [[nodiscard]] Result<std::optional<http::Response>> FindRoute(Visit& visit) const;
