@@ -24,6 +24,7 @@ class KeyTemplate {
   [[nodiscard]] const std::vector<std::variant<std::string, syntax::Placeholder>>& parts() const {
     return source_.parts;
   }
+  [[nodiscard]] const syntax::Template& source() const { return source_; }
   [[nodiscard]] Position position() const { return source_.position; }
   [[nodiscard]] const std::string& separator() const { return separator_; }
 

@@ -73,6 +73,9 @@ class Writer {
   bool needs_comma_ = false;
 };
 
+// The same document with a line for each member and element, for people. `json` is a document.
+[[nodiscard]] std::string Indented(std::string_view json);
+
 // `text` as a quoted JSON string.
 void AppendQuoted(std::string& out, std::string_view text);
 

@@ -74,5 +74,11 @@ TEST(Parser, CanBeUsedAgainAfterAFailure) {
   EXPECT_EQ(std::int64_t((*parsed)["a"]), 1);
 }
 
+TEST(Indented, GivesEachMemberALine) {
+  EXPECT_EQ(Indented(R"({"a":[1,{"b":"x,\"{"}],"c":{},"d":[]})"),
+            "{\n  \"a\": [\n    1,\n    {\n      \"b\": \"x,\\\"{\"\n    }\n  ],\n"
+            "  \"c\": {},\n  \"d\": []\n}");
+}
+
 }  // namespace
 }  // namespace trestle::json

@@ -141,4 +141,38 @@ void Writer::Raw(std::string_view json) {
   out_ += json;
 }
 
+std::string Indented(std::string_view json) {
+  std::string out;
+  std::size_t depth = 0;
+  const auto new_line = [&] { out.append("\n").append(2 * depth, ' '); };
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    const char c = json[i];
+    if (c == '"') {
+      const std::size_t start = i;
+      for (++i; json[i] != '"'; ++i) {
+        if (json[i] == '\\') ++i;
+      }
+      out += json.substr(start, i - start + 1);
+    } else if (c == '{' || c == '[') {
+      out += c;
+      const bool is_empty = json[i + 1] == '}' || json[i + 1] == ']';
+      if (is_empty) {
+        out += json[++i];
+      } else {
+        ++depth;
+        new_line();
+      }
+    } else if (c == '}' || c == ']') {
+      --depth;
+      new_line();
+      out += c;
+    } else {
+      out += c;
+      if (c == ',') new_line();
+      if (c == ':') out += ' ';
+    }
+  }
+  return out;
+}
+
 }  // namespace trestle::json

@@ -13,6 +13,9 @@
 #include "design/apply.h"
 #include "design/cost.h"
 #include "design/diagnostic.h"
+#include "design/diagram.h"
+#include "design/evolution.h"
+#include "design/exports/exports.h"
 #include "design/resolve.h"
 #include "design/syntax/json_twin.h"
 #include "design/syntax/parser.h"
@@ -162,6 +165,56 @@ ExitCode PrintCost(const std::string& file, std::string_view text) {
   return kExitDone;
 }
 
+// The design in another tool's form.
+template <Result<std::string> (*kExport)(const design::Model& model)>
+ExitCode PrintExport(const std::string& file, std::string_view text) {
+  const auto model = CheckedModel(file, text, design::Target::kDynamoDb);
+  if (!model) return kExitFailed;
+  const auto exported = kExport(*model);
+  if (!exported.ok()) return WrongUsage(exported.error().message());
+  fmt::print("{}", *exported);
+  return kExitDone;
+}
+
+template <std::string (*kExport)(const design::Model& model)>
+ExitCode PrintExport(const std::string& file, std::string_view text) {
+  const auto model = CheckedModel(file, text, design::Target::kDynamoDb);
+  if (!model) return kExitFailed;
+  fmt::print("{}", kExport(*model));
+  return kExitDone;
+}
+
+ExitCode PrintImport(const std::string& file, std::string_view text) {
+  const auto design = design::FromWorkbench(text);
+  if (!design.ok()) {
+    fmt::print(stderr, "trestle: {}: {}.\n", file, design.error().message());
+    return kExitFailed;
+  }
+  fmt::print("{}", *design);
+  return kExitDone;
+}
+
+// design diff OLD NEW: a line for each change, the hardest first.
+ExitCode PrintDifference(std::span<const std::string_view> files) {
+  if (files.size() != 2) return WrongUsage("design diff needs two files, OLD and NEW");
+  std::unique_ptr<const design::Model> models[2];
+  for (std::size_t i = 0; i < 2; ++i) {
+    const std::string file(files[i]);
+    const auto text = ReadTextFile(file);
+    if (!text.ok()) return WrongUsage(text.error().message());
+    models[i] = CheckedModel(file, *text, design::Target::kDynamoDb);
+    if (!models[i]) return kExitFailed;
+  }
+  for (const design::DesignChange& change : design::Compare(*models[0], *models[1])) {
+    const std::string place =
+        change.position.line == 0
+            ? ""
+            : fmt::format("{}:{}: ", change.position.line, change.position.column);
+    fmt::print("{}{}: {}\n", place, design::Word(change.kind), change.sentence);
+  }
+  return kExitDone;
+}
+
 struct DesignCommand {
   std::string_view name;
   std::string_view flag;  // that it takes
@@ -175,22 +228,28 @@ constexpr DesignCommand kDesignCommands[] = {
     {"check", "--backend alternator", CheckForAlternator},
     {"check", "--backend dynamodb", Check},
     {"cost", "", PrintCost},
+    {"diagram", "", PrintExport<design::DrawDiagram>},
+    {"export", "--cdk", PrintExport<design::ToCdk>},
+    {"export", "--cloudformation", PrintExport<design::ToCloudFormation>},
+    {"export", "--cpp", PrintExport<design::ToCpp>},
+    {"export", "--typescript", PrintExport<design::ToTypeScript>},
+    {"export", "--workbench", PrintExport<design::ToWorkbench>},
     {"format", "", FormatText},
     {"format", "--check", CheckFormat},
     {"to-json", "", PrintJson},
     {"from-json", "", PrintFromJson},
+    {"import", "--workbench", PrintImport},
 };
 
 }  // namespace
 
 ExitCode RunDesign(std::span<const std::string_view> arguments) {
   if (arguments.empty()) {
-    return WrongUsage(
-        "design needs a command: apply, check, cost, explain, format, from-json, run, to-json or "
-        "verify");
+    return WrongUsage("design needs a command; `trestle help` lists them");
   }
   const std::string_view name = arguments.front();
   if (name == "apply") return RunApply(arguments.subspan(1));
+  if (name == "diff") return PrintDifference(arguments.subspan(1));
   if (name == "explain") return ExplainDesign(arguments.subspan(1));
   if (name == "run") return RunOnDesign(arguments.subspan(1));
   if (name == "verify") return VerifyDesign(arguments.subspan(1));
@@ -213,7 +272,8 @@ ExitCode RunDesign(std::span<const std::string_view> arguments) {
   const auto* const command = std::ranges::find_if(
       kDesignCommands, [&](const DesignCommand& it) { return it.name == name && it.flag == flag; });
   if (command == std::end(kDesignCommands)) {
-    return WrongUsage(fmt::format("{} is not a flag of design {}", flag, name));
+    return WrongUsage(flag.empty() ? fmt::format("design {} needs a flag that says to what", name)
+                                   : fmt::format("{} is not a flag of design {}", flag, name));
   }
   if (files.size() != 1) return WrongUsage(fmt::format("design {} needs one FILE", name));
 
