@@ -130,7 +130,8 @@ void DeclareNames(Resolving& in) {
 // Fills the model as far as names have a meaning. False when there is no table, without which
 // nothing has one.
 bool ResolveNames(const syntax::Design& design, Model& model, Diagnostics& diagnostics) {
-  Resolving in{.tree = design, .model = model, .diagnostics = diagnostics, .shapes = {}, .groups = {}};
+  Resolving in{
+      .tree = design, .model = model, .diagnostics = diagnostics, .shapes = {}, .groups = {}};
   DeclareNames(in);
   if (!ResolveTable(in)) return false;
   ResolveEntityAttributes(in);
