@@ -47,12 +47,15 @@ entity Event {
   belongs_to Book by (OwnerId, LibraryId, ItemId) { must_exist }
 }
 // accepts A6: to be compared with the index
-access libraries(OwnerId) -> Library* = query table pk "owner#{OwnerId}" sk begins "library#" only Library
+access libraries(OwnerId) -> Library* =
+  query table pk "owner#{OwnerId}" sk begins "library#" only Library
 access librariesByName(OwnerId) -> Library* = query GSI1 pk "owner#{OwnerId}"
 // accepts A6: events are few
-access books(OwnerId, LibraryId) -> Book* = query table pk "owner#{OwnerId}" sk begins "library#{LibraryId}#item#" only Book
+access books(OwnerId, LibraryId) -> Book* =
+  query table pk "owner#{OwnerId}" sk begins "library#{LibraryId}#item#" only Book
 access getBook(OwnerId, LibraryId, ItemId) -> Book = get consistent
-access events(OwnerId, LibraryId, ItemId) -> Event* = query table pk "owner#{OwnerId}" sk begins "library#{LibraryId}#item#{ItemId}#event#"
+access events(OwnerId, LibraryId, ItemId) -> Event* =
+  query table pk "owner#{OwnerId}" sk begins "library#{LibraryId}#item#{ItemId}#event#"
 operation add(OwnerId, LibraryId, ItemId) {
   create Book { OwnerId, LibraryId, ItemId }
 }

@@ -127,13 +127,13 @@ ExitCode ApplyDesign(const design::Model& model, const DesignTableOptions& optio
   return kExitDone;
 }
 
-// Reads and checks a design. What is said about it has been printed; there is no model when it
-// cannot run.
-std::unique_ptr<const design::Model> CheckedModel(const std::string& file, std::string_view text,
-                                                  design::Target target) {
-  design::ResolvedDesign design = design::Compile(text, target);
-  for (const design::Diagnostic& diagnostic : design.diagnostics)
-    fmt::print(stderr, "{}\n", design::Print(diagnostic, file));
+// The meaning of a design that can run; else its errors have been printed. Warnings are for check.
+std::unique_ptr<const design::Model> ReadModel(const std::string& file, std::string_view text) {
+  design::ResolvedDesign design = design::Compile(text);
+  for (const design::Diagnostic& diagnostic : design.diagnostics) {
+    if (diagnostic.severity == design::Severity::kError)
+      fmt::print(stderr, "{}\n", design::Print(diagnostic, file));
+  }
   return std::move(design.model);
 }
 
@@ -143,23 +143,30 @@ ExitCode RunApply(std::span<const std::string_view> arguments) {
   if (!options.ok()) return WrongUsage(options.error().message());
   const auto text = ReadTextFile(options->file);
   if (!text.ok()) return WrongUsage(text.error().message());
-  const auto model = CheckedModel(options->file, *text, design::Target::kDynamoDb);
+  const auto model = ReadModel(options->file, *text);
   if (!model) return kExitFailed;
   DesignTableOptions target = *std::move(options);
   target.is_dry = !target.switches.empty();
   return ApplyDesign(*model, target);
 }
 
+ExitCode CheckFor(design::Target target, const std::string& file, std::string_view text) {
+  const design::ResolvedDesign design = design::Compile(text, target);
+  for (const design::Diagnostic& diagnostic : design.diagnostics)
+    fmt::print(stderr, "{}\n", design::Print(diagnostic, file));
+  return design.model != nullptr ? kExitDone : kExitFailed;
+}
+
 ExitCode Check(const std::string& file, std::string_view text) {
-  return CheckedModel(file, text, design::Target::kDynamoDb) ? kExitDone : kExitFailed;
+  return CheckFor(design::Target::kDynamoDb, file, text);
 }
 
 ExitCode CheckForAlternator(const std::string& file, std::string_view text) {
-  return CheckedModel(file, text, design::Target::kAlternator) ? kExitDone : kExitFailed;
+  return CheckFor(design::Target::kAlternator, file, text);
 }
 
 ExitCode PrintCost(const std::string& file, std::string_view text) {
-  const auto model = CheckedModel(file, text, design::Target::kDynamoDb);
+  const auto model = ReadModel(file, text);
   if (!model) return kExitFailed;
   fmt::print("{}", design::PrintCosts(design::Costs(*model)));
   return kExitDone;
