@@ -368,8 +368,9 @@ class HttpApi(unittest.TestCase):
         too_long = self.ask("PUT", "Page/large", {"body": "x" * 300_001})
         self.problem(too_long, 400, "validation", ("/body", "range"))
         self.problem(self.ask("PUT", "Page/large", {"body": "x" * 1_100_000}), 413, "too-large")
-        full = {"title": "full", "body": "é" * 250_000}  # more than an item's 400 KB
-        self.problem(self.ask("POST", "Page", full), 400, "validation")
+        full = '{"title": "full", "body": "%s"}' % ("é" * 250_000)  # more than an item's 400 KB
+        answer = self.ask("POST", "Page", full, Content_Type="application/json")
+        self.problem(answer, 400, "validation")
 
     def test_pages_of_other_sites_are_kept_out(self):
         connection = http.client.HTTPConnection("127.0.0.1", self.web.port, timeout=10)
