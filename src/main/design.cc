@@ -175,7 +175,7 @@ ExitCode PrintCost(const std::string& file, std::string_view text) {
 // The design in another tool's form.
 template <Result<std::string> (*kExport)(const design::Model& model)>
 ExitCode PrintExport(const std::string& file, std::string_view text) {
-  const auto model = CheckedModel(file, text, design::Target::kDynamoDb);
+  const auto model = ReadModel(file, text);
   if (!model) return kExitFailed;
   const auto exported = kExport(*model);
   if (!exported.ok()) return WrongUsage(exported.error().message());
@@ -185,7 +185,7 @@ ExitCode PrintExport(const std::string& file, std::string_view text) {
 
 template <std::string (*kExport)(const design::Model& model)>
 ExitCode PrintExport(const std::string& file, std::string_view text) {
-  const auto model = CheckedModel(file, text, design::Target::kDynamoDb);
+  const auto model = ReadModel(file, text);
   if (!model) return kExitFailed;
   fmt::print("{}", kExport(*model));
   return kExitDone;
@@ -209,7 +209,7 @@ ExitCode PrintDifference(std::span<const std::string_view> files) {
     const std::string file(files[i]);
     const auto text = ReadTextFile(file);
     if (!text.ok()) return WrongUsage(text.error().message());
-    models[i] = CheckedModel(file, *text, design::Target::kDynamoDb);
+    models[i] = ReadModel(file, *text);
     if (!models[i]) return kExitFailed;
   }
   for (const design::DesignChange& change : design::Compare(*models[0], *models[1])) {
