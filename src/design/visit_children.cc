@@ -1,5 +1,3 @@
-#include "design/visit_children_internal.h"
-
 #include <utility>
 
 #include "design/arguments.h"
@@ -9,6 +7,7 @@
 #include "design/recognise.h"
 #include "design/runtime_internal.h"
 #include "design/stored_item.h"
+#include "design/visit_children_internal.h"
 
 namespace trestle::design {
 namespace {

@@ -214,11 +214,12 @@ TEST(Flags, HealthcheckTakesAnAddress) {
 
 TEST(Flags, TheHelpNamesEachAndNoneThatIsNotThere) {
   const std::string help = HelpText();
-  for (const std::string_view flag : {"--data DIR", "--in-memory", "--port N", "--access-keys FILE",
-                                      "-sharedDb", "-dbPath DIR", "design format [--check] FILE"}) {
+  for (const std::string_view flag :
+       {"--data DIR", "--in-memory", "--port N", "--access-keys FILE", "-sharedDb", "-dbPath DIR",
+        "design format [--check] FILE", "design check FILE", "design diff OLD NEW"}) {
     EXPECT_NE(help.find(flag), std::string::npos) << flag;
   }
-  for (const std::string_view absent : {"--store", "import", "design check"}) {
+  for (const std::string_view absent : {"--store", "trestle import", "backup"}) {
     EXPECT_EQ(help.find(absent), std::string::npos) << absent;
   }
   for (std::size_t begin = 0; begin < help.size();) {

@@ -2,6 +2,7 @@
 #include <map>
 #include <set>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -24,9 +25,15 @@ std::string Text(json::Value object, std::string_view key) {
   return object[key].get(text) == simdjson::SUCCESS ? std::string(text) : "";
 }
 
-json::Array Elements(json::Value object, std::string_view key) {
+std::string TextOf(json::Value value) {
+  std::string_view text;
+  return value.get(text) == simdjson::SUCCESS ? std::string(text) : "";
+}
+
+std::vector<json::Value> Elements(json::Value object, std::string_view key) {
   json::Array array;
-  return object[key].get(array) == simdjson::SUCCESS ? array : json::Array();
+  if (object[key].get(array) != simdjson::SUCCESS) return {};
+  return {array.begin(), array.end()};
 }
 
 bool IsName(std::string_view text) {
@@ -92,7 +99,7 @@ class DesignText {
     out_ += "}\n";
     for (json::Value facet : Elements(table_, "TableFacets"))
       AddEntity(facet);
-    if (Elements(table_, "TableFacets").size() == 0) AddWholeTable();
+    if (Elements(table_, "TableFacets").empty()) AddWholeTable();
     return std::move(out_);
   }
 
@@ -115,8 +122,7 @@ class DesignText {
       if (type == "INCLUDE") {
         projection.clear();
         for (json::Value attribute : Elements(projected, "NonKeyAttributes"))
-          projection +=
-              (projection.empty() ? "include (" : ", ") + std::string(std::string_view(attribute));
+          projection += (projection.empty() ? "include (" : ", ") + TextOf(attribute);
         projection += ")";
       }
     }
@@ -147,7 +153,7 @@ class DesignText {
     }
     std::vector<std::string> attributes;
     for (json::Value attribute : Elements(facet, "NonKeyAttributes"))
-      attributes.emplace_back(std::string_view(attribute));
+      attributes.push_back(TextOf(attribute));
     Add(Text(facet, "FacetName"), partition_alias, sort_alias, attributes);
   }
 
@@ -199,13 +205,13 @@ class DesignText {
 Result<std::string> FromWorkbench(std::string_view json) {
   json::Parser parser;
   const json::Value model = TRY(parser.Parse(json));
-  const json::Array tables = Elements(model, "DataModel");
-  if (tables.size() == 0) return NoModel("it has no DataModel with a table");
+  const std::vector<json::Value> tables = Elements(model, "DataModel");
+  if (tables.empty()) return NoModel("it has no DataModel with a table");
   if (tables.size() > 1) {
     return ValidationError(fmt::format(
         "A design is one table, and this model has {}: keep one of its DataModel", tables.size()));
   }
-  const std::string text = TRY(DesignText(model, tables.at(0)).Make());
+  const std::string text = TRY(DesignText(model, tables.front()).Make());
   const syntax::ParsedDesign parsed = syntax::ParseDesign(text);
   if (!parsed.diagnostics.empty()) return NoModel(parsed.diagnostics.front().message);
   return syntax::PrintDesign(parsed.design);
