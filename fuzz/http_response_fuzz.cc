@@ -27,7 +27,7 @@ std::string Read(std::string_view input, std::size_t piece_bytes) {
   CHECK(parser.response().body.size() <= kBodyBytesMax, "a body within its bound");
   std::string out = std::to_string(parser.response().status) + '\n';
   for (const auto& [name, value] : parser.response().headers)
-    out += name + ':' + value + '\n';
+    out.append(name).append(1, ':').append(value).append(1, '\n');
   return out + parser.response().body;
 }
 

@@ -216,6 +216,7 @@ void AddRuleLines(const Model& model, const Relation& relation, std::vector<Cost
   const QueryCost found = CostOf(model, *relation.through, *query);
   const Entity& child = *relation.child;
   std::vector<std::string> bound;
+  bound.reserve(relation.links.size());
   for (const Link& link : relation.links)
     bound.push_back(link.attribute);
   const Amount amount = AmountFor(model, {.entity = &child}, bound);
@@ -247,6 +248,7 @@ std::string UnitsText(double units) {
 
 std::vector<CostLine> Costs(const Model& model) {
   std::vector<CostLine> lines;
+  lines.reserve(model.accesses.size());
   for (const Access& access : model.accesses)
     lines.push_back(std::visit(AccessLine{model, access}, access.action));
   for (const Entity& entity : model.entities) {

@@ -10,7 +10,6 @@ namespace trestle::design {
 namespace {
 
 using value::Type;
-using value::ValueView;
 
 // A read that drops much of what it reads asks for more at a time.
 constexpr std::uint32_t kFilteredReadMin = 100;

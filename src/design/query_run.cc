@@ -18,7 +18,6 @@ namespace trestle::design {
 namespace {
 
 using value::Type;
-using value::ValueView;
 
 constexpr std::uint32_t kPageLimit = 100;
 constexpr std::uint32_t kPageLimitMax = 10'000;

@@ -70,6 +70,7 @@ KeyTemplate ResolveQueryTemplate(const Resolving& in, const Scope& scope, const 
     const std::string name = PathText(placeholder->path);
     if (scope.FindParameter(name) != nullptr || (tree.merge && tree.merge->text == name)) continue;
     std::vector<std::string> candidates;
+    candidates.reserve(scope.parameters.size());
     for (const Parameter& parameter : scope.parameters)
       candidates.push_back(parameter.name);
     AddUnknown(in.diagnostics, "K1", placeholder->path.position, name,

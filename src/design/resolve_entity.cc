@@ -22,6 +22,7 @@ void AddMembers(const syntax::Block<syntax::EntityMember>& block,
 void CheckShapes(const Resolving& in, const syntax::Entity& entity) {
   std::set<std::string> seen;
   std::vector<std::string> candidates;
+  candidates.reserve(in.shapes.size());
   for (const auto& shape : in.shapes)
     candidates.push_back(shape.first);
   for (const syntax::Name& shape : entity.shapes) {
@@ -109,6 +110,7 @@ struct MemberResolver {
     entity.identity_via = in.model.FindMirror(identity.via->text);
     if (entity.identity_via == nullptr || entity.identity_via->of != &entity) {
       std::vector<std::string> candidates;
+      candidates.reserve(entity.mirrors.size());
       for (const Mirror* mirror : entity.mirrors)
         candidates.push_back(mirror->name);
       AddUnknown(in.diagnostics, "N1", identity.via->position, identity.via->text,

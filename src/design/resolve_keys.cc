@@ -172,6 +172,7 @@ void ResolveMirror(const Resolving& in, const syntax::Mirror& tree, Mirror& mirr
       in.model.entities, [&](const Entity& it) { return it.name == tree.entity.text; });
   if (found == in.model.entities.end()) {
     std::vector<std::string> candidates;
+    candidates.reserve(in.model.entities.size());
     for (const Entity& entity : in.model.entities)
       candidates.push_back(entity.name);
     AddUnknown(in.diagnostics, "N1", tree.entity.position, tree.entity.text, "an entity",

@@ -31,6 +31,7 @@ std::vector<std::string> AttributeCandidates(const Scope& scope) {
 
 std::vector<std::string> ParameterCandidates(const Scope& scope) {
   std::vector<std::string> candidates;
+  candidates.reserve(scope.parameters.size());
   for (const Parameter& parameter : scope.parameters)
     candidates.push_back(parameter.name);
   return candidates;

@@ -64,6 +64,7 @@ struct StepWalk {
   void AccessArguments(const syntax::ItemReference& item) const {
     if (step.access == nullptr) return;
     std::vector<std::string> names;
+    names.reserve(step.access->parameters.size());
     for (const Parameter& parameter : step.access->parameters)
       names.push_back(parameter.name);
     visitor.Arguments(item, names.size(), names);

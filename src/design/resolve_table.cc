@@ -14,6 +14,7 @@ namespace {
 
 void CheckParameters(const Resolving& in, const syntax::Template& source) {
   std::vector<std::string> candidates;
+  candidates.reserve(in.model.parameters.size());
   for (const DesignParameter& parameter : in.model.parameters)
     candidates.push_back(parameter.name);
   for (const auto& part : source.parts) {

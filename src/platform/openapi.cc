@@ -217,11 +217,13 @@ class OpenApiWriter {
       WriteEntityResponses(route, SchemaReference((*entity)->name));
     } else if (const auto* access = std::get_if<const design::Access*>(&route.subject)) {
       std::vector<std::string> names;
+      names.reserve((*access)->results.size());
       for (const design::KindReference& kind : (*access)->results)
         names.push_back(EntityOf(kind).name);
       WriteResponse("200", "A page of items.", ItemsSchema(names, true));
     } else if (std::holds_alternative<const design::Operation*>(route.subject)) {
       std::vector<std::string> names;
+      names.reserve(model_.entities.size());
       for (const design::Entity& known : model_.entities)
         names.push_back(known.name);
       WriteResponse("200", "What was created or changed.", ItemsSchema(names, false));

@@ -14,7 +14,6 @@ namespace trestle::design {
 namespace {
 
 using syntax::PathText;
-using syntax::Placeholder;
 
 // The kinds that a query is meant to give.
 const std::vector<KindReference>& WantedOf(const Access& access, const Query& query) {
@@ -27,6 +26,7 @@ bool Contains(const std::vector<KindReference>& kinds, const KindReference& kind
 
 std::string KindNames(const std::vector<KindReference>& kinds) {
   std::vector<std::string_view> names;
+  names.reserve(kinds.size());
   for (const KindReference& kind : kinds)
     names.push_back(kind.kind().name);
   return fmt::format("{}", fmt::join(names, ", "));

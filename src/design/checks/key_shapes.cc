@@ -197,6 +197,7 @@ void CheckDirectIndex(const Checking& in, const Index& index) {
     }
   }
   std::vector<KindReference> kinds;
+  kinds.reserve(in.model.entities.size());
   for (const Entity& entity : in.model.entities)
     kinds.push_back({.entity = &entity});
   for (const Mirror& mirror : in.model.mirrors) {

@@ -20,6 +20,7 @@ using syntax::PathText;
 
 std::string ParentNames(const Relation& relation) {
   std::vector<std::string_view> names;
+  names.reserve(relation.parents.size());
   for (const Entity* parent : relation.parents)
     names.push_back(parent->name);
   return fmt::format("{}", fmt::join(names, " or "));

@@ -159,6 +159,7 @@ class DesignText {
 
   void AddWholeTable() {
     std::vector<std::string> attributes;
+    attributes.reserve(types_.size());
     for (const auto& [name, type] : types_)
       attributes.push_back(name);
     Add("Item", partition_key_, sort_key_, attributes);
