@@ -24,8 +24,8 @@ using value::ValueView;
 
 // What the right side of a comparison is read as.
 const ValueType& ComparedType(const Comparison& it, const ConditionScope& scope) {
-  static const ValueType size_type{.kind = TypeKind::kInt};
-  if (it.of_size) return size_type;
+  static const ValueType kSizeType{.kind = TypeKind::kInt};
+  if (it.of_size) return kSizeType;
   const ValueType& type = TypeAt(scope.attributes, it.path);
   const bool is_element = it.comparator == Comparator::kContains && !type.element.empty();
   return is_element ? type.element.front() : type;
@@ -144,11 +144,11 @@ struct Compiler {
 };
 
 std::string Alias(std::map<std::string, std::string, std::less<>>& aliases, char prefix, char kind,
-                  std::string_view of) {
+                  std::string of) {
   for (const auto& [alias, meaning] : aliases)
     if (meaning == of) return alias;
   std::string alias = fmt::format("{}{}{}", prefix, kind, aliases.size());
-  aliases.emplace(alias, of);
+  aliases.emplace(alias, std::move(of));
   return alias;
 }
 
@@ -185,7 +185,7 @@ Result<std::string> CompileCondition(const Condition& condition, const Condition
 }
 
 std::string NameAlias(ExpressionNames& expressions, std::string_view name) {
-  return Alias(expressions.names, '#', 'n', name);
+  return Alias(expressions.names, '#', 'n', std::string(name));
 }
 
 std::string PathAlias(ExpressionNames& expressions, const Path& path) {
@@ -198,7 +198,7 @@ std::string PathAlias(ExpressionNames& expressions, const Path& path) {
 }
 
 std::string ValueAlias(ExpressionNames& expressions, std::string value) {
-  return Alias(expressions.values, ':', 'v', value);
+  return Alias(expressions.values, ':', 'v', std::move(value));
 }
 
 std::string PresenceText(ExpressionNames& expressions, const Path& path, bool is_absent) {

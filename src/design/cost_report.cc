@@ -118,7 +118,7 @@ std::string RateRemark(const Model& model, const Access& access, double units) {
   return {};
 }
 
-void AddRemark(std::string& remarks, std::string remark) {
+void AddRemark(std::string& remarks, std::string_view remark) {
   if (remark.empty()) return;
   if (!remarks.empty()) remarks += "; ";
   remarks += remark;
@@ -131,7 +131,10 @@ CostLine QueryLine(const Model& model, const Access& access, const Query& query)
                 .read_units = cost.read_units,
                 .write_units = 0,
                 .remark = RateRemark(model, access, cost.read_units)};
-  if (query.hydrate) line.read_units += static_cast<double>(cost.bytes / kReadUnitBytes) / 2 + 0.5;
+  if (query.hydrate) {
+    const auto units = static_cast<double>(cost.bytes / kReadUnitBytes);
+    line.read_units += units / 2 + 0.5;
+  }
   if (cost.pages > 1) AddRemark(line.remark, fmt::format("{} pages", cost.pages));
   if (cost.wasted_bytes > 0) {
     AddRemark(line.remark,

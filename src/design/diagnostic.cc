@@ -36,8 +36,11 @@ void SortDiagnostics(Diagnostics& diagnostics) {
     return std::tuple(it.position.line, it.position.column, it.code);
   };
   std::ranges::stable_sort(diagnostics, {}, place);
-  const auto repeated = std::ranges::unique(diagnostics, {}, place);
-  diagnostics.erase(repeated.begin(), repeated.end());
+  const auto is_same = [&](const Diagnostic& a, const Diagnostic& b) {
+    return place(a) == place(b);
+  };
+  diagnostics.erase(std::unique(diagnostics.begin(), diagnostics.end(), is_same),
+                    diagnostics.end());
 }
 
 bool HasErrors(const Diagnostics& diagnostics) {

@@ -171,7 +171,7 @@ Status StoreAverages(RuntimeState& state, const Entity& entity, const value::Ite
                                              ValueAlias(names, std::string(value->bytes())))
                                : fmt::format("attribute_not_exists({})", PathAlias(names, from));
     }
-    const Status written = state.backend.Write(write);
+    Status written = state.backend.Write(write);
     const bool is_late =
         !written.ok() && written.error().code() == ErrorCode::kConditionalCheckFailed;
     if (!written.ok() && !is_late) return written;

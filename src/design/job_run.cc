@@ -56,7 +56,7 @@ WriteItem StillToDo(const RuntimeState& state, const Job& job) {
 // Sends deletes with a check that comes last. Ok when that does not hold: there is nothing left to
 // do then.
 Status SendChecked(RuntimeState& state, const std::vector<WriteItem>& actions) {
-  const Status sent = state.backend.Transact(actions, state.random.Uuid());
+  Status sent = state.backend.Transact(actions, state.random.Uuid());
   if (sent.ok() || sent.error().code() != ErrorCode::kTransactionCanceled) return sent;
   const ErrorDetails* details = sent.error().details();
   const bool is_done = details != nullptr && !details->reasons.empty() &&
@@ -77,7 +77,7 @@ Status CascadeTogether(RuntimeState& state, const Relation& relation, const Reco
     std::ranges::copy(maintenance.together_with, std::back_inserter(actions));
     return SendChecked(state, actions);
   };
-  const Status visited = VisitChildren(
+  Status visited = VisitChildren(
       state, relation, parent, [&](const value::Item& key, const TypedItem&) -> Status {
         deletes.push_back({.kind = ActionKind::kDelete, .table = state.table, .item = key});
         return deletes.size() < kBatchWriteRequestsMax ? Ok() : flush();

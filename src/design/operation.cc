@@ -19,7 +19,6 @@
 namespace trestle::design {
 namespace {
 
-
 // The steps of one operation, gathered into one batch. An item that several steps are about is
 // changed once.
 class Steps {

@@ -165,9 +165,9 @@ const Attribute* FindAttribute(std::span<const Attribute> attributes, const Path
 }
 
 const ValueType& TypeAt(std::span<const Attribute> attributes, const Path& path) {
-  static const ValueType any{.kind = TypeKind::kAny};
+  static const ValueType kAny{.kind = TypeKind::kAny};
   const Attribute* attribute = FindAttribute(attributes, path);
-  return attribute == nullptr ? any : attribute->type;
+  return attribute == nullptr ? kAny : attribute->type;
 }
 
 const Parameter* FindParameter(std::span<const Parameter> parameters, const Path& path) {

@@ -85,7 +85,7 @@ Status VerifyRound::ReplaceAt(const value::Item& item, const Path& path, std::st
     write.condition = fmt::format("attribute_not_exists({}) AND attribute_exists({})", name,
                                   NameAlias(write.expressions, state_.model.table.partition_key));
   }
-  const Status written = state_.backend.Write(write);
+  Status written = state_.backend.Write(write);
   if (!written.ok() && written.error().code() == ErrorCode::kConditionalCheckFailed) return Ok();
   return written;
 }

@@ -111,7 +111,7 @@ Status Writer::AddUpdate(Batch& batch, ItemState old, Record next, const ValueSo
     // A create checks this in its transaction. Here that would cost a child its place in it, and
     // what is asked for could only be missed if something came and went there in between.
     if (HasFollowers(entity)) {
-      const Status finished = FinishJob(JobKey(state_.model, JobId(entity, next_key)));
+      Status finished = FinishJob(JobKey(state_.model, JobId(entity, next_key)));
       if (!finished.ok()) return finished;
     }
     TRY(AddMovedChildren(batch, old, next, attempt));

@@ -56,7 +56,7 @@ Status ApplyTable(const design::Model& model, design::Backend& backend) {
 }
 
 Status StartMaintainer(const std::string& design, design::Maintainer& maintainer) {
-  const Status status = maintainer.Start();
+  Status status = maintainer.Start();
   if (status.ok() || status.error().code() != ErrorCode::kTrimmedDataAccess) return status;
   log::Error("changes were lost that the design follows; `trestle design verify --repair` mends it",
              {{"design", design}});

@@ -24,8 +24,8 @@ using value::Type;
 using value::ValueView;
 
 const ValueType& Any() {
-  static const ValueType any{.kind = TypeKind::kAny};
-  return any;
+  static const ValueType kAny{.kind = TypeKind::kAny};
+  return kAny;
 }
 
 bool IsUpper(char c) { return c >= 'A' && c <= 'Z'; }
