@@ -255,8 +255,9 @@ std::optional<std::string> ValueCheck::CheckMap(const std::optional<ValueView>& 
     auto found = given ? given->Find(member.name) : std::nullopt;
     if (found && found->type() == Type::kNull) found.reset();
     auto value = found ? Check(*found, member, name) : Default(member, name);
-    if (value) members.emplace(member.name, *std::move(value));
-    if (!found && !value && !member.is_optional && member.derived == Derived::kNo) {
+    if (value) {
+      members.emplace(member.name, *std::move(value));
+    } else if (!found && !member.is_optional && member.derived == Derived::kNo) {
       failures.Add(name, "is required", "required");
     }
   }
