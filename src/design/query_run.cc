@@ -11,6 +11,7 @@
 #include "design/condition.h"
 #include "design/fuzzy_match.h"
 #include "design/recognise.h"
+#include "design/stored_item.h"
 #include "value/item_codec.h"
 #include "value/key_codec.h"
 
@@ -183,15 +184,7 @@ Result<std::vector<std::optional<value::Item>>> QueryRun::Hydrate(
     return items;
   }
 
-  const Table& table = place_.model.table;
-  const auto key_of = [&](value::ItemView item) {
-    value::ItemBuilder key;
-    for (const std::string& name : {table.partition_key, table.sort_key}) {
-      const auto value = name.empty() ? std::nullopt : item.Find(name);
-      if (value) key.Add(name, value->bytes());
-    }
-    return key.Finish();
-  };
+  const auto key_of = [&](value::ItemView item) { return KeyPart(place_.model, item); };
   std::map<std::string, value::Item> whole;
   std::vector<value::Item> keys;
   for (const Pulled& it : pulled) {
