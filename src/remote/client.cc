@@ -40,12 +40,13 @@ std::variant<Reply, Failure> ParseReply(const http::ClientResponse& response) {
     return Unanswered("The endpoint's answer was damaged", Remedy::kRepeatIfHarmless);
   }
   if (response.status != 200) return ParseErrorReply(response.status, response.body);
-  Reply reply{.parser = std::make_unique<json::Parser>(), .body = {}};
-  const auto parsed = reply.parser->Parse(response.body);
-  if (!parsed.ok() || parsed->get(reply.body) != simdjson::SUCCESS) {
+  auto parser = std::make_unique<json::Parser>();
+  const auto parsed = parser->Parse(response.body);
+  json::Object body;
+  if (!parsed.ok() || parsed->get(body) != simdjson::SUCCESS) {
     return Unanswered("The endpoint does not answer with JSON", Remedy::kRepeatIfHarmless);
   }
-  return reply;
+  return Reply{.parser = std::move(parser), .body = body};
 }
 
 }  // namespace
