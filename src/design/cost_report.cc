@@ -132,8 +132,8 @@ CostLine QueryLine(const Model& model, const Access& access, const Query& query)
                 .write_units = 0,
                 .remark = RateRemark(model, access, cost.read_units)};
   if (query.hydrate) {
-    const auto units = static_cast<double>(cost.bytes / kReadUnitBytes);
-    line.read_units += units / 2 + 0.5;
+    const auto whole_units = cost.bytes / kReadUnitBytes;
+    line.read_units += static_cast<double>(whole_units) / 2 + 0.5;
   }
   if (cost.pages > 1) AddRemark(line.remark, fmt::format("{} pages", cost.pages));
   if (cost.wasted_bytes > 0) {
