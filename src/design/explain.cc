@@ -101,14 +101,10 @@ ExplainedRequest PrintRead(const ReadPage& page) {
       {"ExpressionAttributeNames", "expression-attribute-names", NamesJson(page.expressions)});
   members.push_back(
       {"ExpressionAttributeValues", "expression-attribute-values", ValuesJson(page.expressions)});
+  if (page.limit) members.push_back({"Limit", "limit", std::to_string(*page.limit)});
   if (!page.is_forward) members.push_back({"ScanIndexForward", "scan-index-forward", "false"});
   if (page.is_consistent) members.push_back({"ConsistentRead", "consistent-read", "true"});
   return Print("Query", "query", members);
-}
-
-const ItemKind& KindOf(const KindReference& kind) {
-  if (kind.entity != nullptr) return *kind.entity;
-  return *kind.mirror;
 }
 
 // What an access is explained from.
@@ -148,7 +144,7 @@ struct Explainer {
     const KindReference& kind = access.results.front();
     const Mirror* via = kind.entity != nullptr ? kind.entity->identity_via : nullptr;
     if (via != nullptr) explained.requests.push_back(Read(*via, get.is_consistent));
-    explained.requests.push_back(Read(KindOf(kind), get.is_consistent));
+    explained.requests.push_back(Read(kind.kind(), get.is_consistent));
     return explained;
   }
 
@@ -161,8 +157,11 @@ struct Explainer {
     };
     const QueryPlan plan = TRY(PlanQuery(model, access, query, inputs));
     ExplainedAccess explained;
-    for (const PlannedRead& read : plan)
-      explained.requests.push_back(PrintRead(read.page));
+    for (const PlannedRead& read : plan) {
+      ReadPage page = read.page;
+      if (query.limit) page.limit = static_cast<std::uint32_t>(*query.limit);
+      explained.requests.push_back(PrintRead(page));
+    }
     if (query.hydrate) {
       Record key;
       key.SetText(model.table.partition_key, fmt::format("<{}>", model.table.partition_key));
@@ -189,7 +188,7 @@ struct Explainer {
   }
 
   Result<ExplainedAccess> operator()(const Create&) const {
-    const ItemKind& kind = KindOf(access.results.front());
+    const ItemKind& kind = access.results.front().kind();
     Record item = KeyOf(kind);
     if (!kind.tag.empty()) item.SetText(model.table.discriminator, kind.tag);
     for (const Parameter& parameter : access.parameters)
@@ -203,14 +202,14 @@ struct Explainer {
   Result<ExplainedAccess> operator()(const Update&) const {
     const std::string condition = fmt::format("attribute_exists({})", model.table.partition_key);
     return ExplainedAccess{.requests = {Write("UpdateItem", "update-item", "Key",
-                                              KeyOf(KindOf(access.results.front())), condition)},
+                                              KeyOf(access.results.front().kind()), condition)},
                            .remark = RemarkOnWrite()};
   }
 
   Result<ExplainedAccess> operator()(const Delete&) const {
     const std::string condition = fmt::format("attribute_exists({})", model.table.partition_key);
     return ExplainedAccess{.requests = {Write("DeleteItem", "delete-item", "Key",
-                                              KeyOf(KindOf(access.results.front())), condition)},
+                                              KeyOf(access.results.front().kind()), condition)},
                            .remark = RemarkOnWrite()};
   }
 

@@ -77,12 +77,11 @@ Status CascadeTogether(RuntimeState& state, const Relation& relation, const Reco
     std::ranges::copy(maintenance.together_with, std::back_inserter(actions));
     return SendChecked(state, actions);
   };
-  Status visited = VisitChildren(
+  TRY(VisitChildren(
       state, relation, parent, [&](const value::Item& key, const TypedItem&) -> Status {
         deletes.push_back({.kind = ActionKind::kDelete, .table = state.table, .item = key});
         return deletes.size() < kBatchWriteRequestsMax ? Ok() : flush();
-      });
-  if (!visited.ok()) return visited;
+      }));
   return flush();
 }
 

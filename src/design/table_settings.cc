@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "design/stored_type.h"
 #include "protocol/arn.h"
 
 namespace trestle::design {
@@ -22,30 +23,12 @@ Result<Record> ParametersOf(const Model& model, const ParameterValues& values) {
   return parameters;
 }
 
+// A key of another type is refused by the checks.
 KeyType KeyTypeOf(const ValueType& type) {
-  switch (type.kind) {
-    case TypeKind::kInt:
-    case TypeKind::kNumber:
-      return KeyType::kNumber;
-    case TypeKind::kBinary:
-      return KeyType::kBinary;
-    case TypeKind::kTimestamp:
-      return type.is_epoch_seconds ? KeyType::kNumber : KeyType::kString;
-    case TypeKind::kString:
-    case TypeKind::kBool:
-    case TypeKind::kId:
-    case TypeKind::kEmail:
-    case TypeKind::kUrl:
-    case TypeKind::kDate:
-    case TypeKind::kMoment:
-    case TypeKind::kEnum:
-    case TypeKind::kList:
-    case TypeKind::kSet:
-    case TypeKind::kMap:
-    case TypeKind::kAny:
-      return KeyType::kString;
-  }
-  return KeyType::kString;
+  const value::Type stored = StoredType(type);
+  return stored == value::Type::kN   ? KeyType::kNumber
+         : stored == value::Type::kB ? KeyType::kBinary
+                                     : KeyType::kString;
 }
 
 // The types of the attributes that `kind` shares with indexes.

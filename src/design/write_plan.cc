@@ -116,6 +116,15 @@ void ForEachDerived(std::span<const Attribute> attributes, const Path& outer, co
   }
 }
 
+// What the lock of an item becomes, encoded.
+std::string NextVersion(const Model& model, const value::Item& item) {
+  const auto version = item.Find(model.table.lock);
+  const value::Number last =
+      version && version->type() == Type::kN ? DecodeNumber(*version) : value::Number();
+  const auto next = value::Add(last, value::Number::FromInteger(1));
+  return EncodeNumber(next.ok() ? *next : last);
+}
+
 std::vector<std::string> TableAttributes(const Model& model, const Entity& entity) {
   std::set<std::string> names = {model.table.discriminator};
   for (const Index& index : model.table.indexes)
@@ -298,11 +307,7 @@ void Planner::PlanUpdate(const EntityChange& change, const Record& stored) {
       }
     }
   } else if (!change.is_maintenance) {
-    const auto version = old.item.Find(model_.table.lock);
-    const value::Number last =
-        version && version->type() == Type::kN ? DecodeNumber(*version) : value::Number();
-    const auto next = value::Add(last, value::Number::FromInteger(1));
-    item.set.push_back({Path{{}, {model_.table.lock}}, EncodeNumber(next.ok() ? *next : last)});
+    item.set.push_back({Path{{}, {model_.table.lock}}, NextVersion(model_, old.item)});
   }
 }
 
@@ -324,11 +329,7 @@ void Planner::PlanMove(const EntityChange& change, Record stored, const value::I
   for (const value::AttributeView it : old.item.view().attributes())
     if (!known.contains(std::string(it.name))) stored.Set(it.name, std::string(it.value.bytes()));
   if (HasLock(entity) && !change.is_maintenance) {
-    const auto version = old.item.Find(model_.table.lock);
-    const auto next = value::Add(
-        version && version->type() == Type::kN ? DecodeNumber(*version) : value::Number(),
-        value::Number::FromInteger(1));
-    if (next.ok()) stored.Set(model_.table.lock, EncodeNumber(*next));
+    stored.Set(model_.table.lock, NextVersion(model_, old.item));
   }
   PlannedItem& to = plan_.At(next_key);
   to.put = std::move(stored);

@@ -110,10 +110,7 @@ Status Writer::AddUpdate(Batch& batch, ItemState old, Record next, const ValueSo
   if (next_key != change.key) {
     // A create checks this in its transaction. Here that would cost a child its place in it, and
     // what is asked for could only be missed if something came and went there in between.
-    if (HasFollowers(entity)) {
-      Status finished = FinishJob(JobKey(state_.model, JobId(entity, next_key)));
-      if (!finished.ok()) return finished;
-    }
+    if (HasFollowers(entity)) TRY(FinishJob(JobKey(state_.model, JobId(entity, next_key))));
     TRY(AddMovedChildren(batch, old, next, attempt));
   }
   change.old = std::move(old);

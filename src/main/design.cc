@@ -21,18 +21,15 @@
 #include "design/syntax/parser.h"
 #include "design/syntax/printer.h"
 #include "main/design_data.h"
+#include "main/design_model.h"
 #include "main/design_table.h"
+#include "main/failure.h"
 #include "main/files.h"
 
 namespace trestle {
 namespace {
 
 using design::syntax::ParsedDesign;
-
-ExitCode WrongUsage(std::string_view sentence) {
-  fmt::print(stderr, "trestle: {}.\n", sentence);
-  return kExitUsage;
-}
 
 // Reads `file` with `parse`. What is wrong has been printed when there is no design.
 std::optional<ParsedDesign> ReadDesign(const std::string& file, std::string_view text,
@@ -87,13 +84,6 @@ void PrintList(std::FILE* out, std::string_view title, const std::vector<std::st
     fmt::print(out, "  {}.\n", sentence);
 }
 
-ExitCode Fail(const Error& error) {
-  std::string_view sentence = error.message();
-  if (sentence.ends_with('.')) sentence.remove_suffix(1);
-  fmt::print(stderr, "trestle: {}.\n", sentence);
-  return ExitCodeOfOpen(error.code());
-}
-
 // Makes the table what the design wants; with --plan only says how.
 ExitCode ApplyDesign(const design::Model& model, const DesignTableOptions& options) {
   const auto host = DesignBackend::Open(options);
@@ -127,27 +117,16 @@ ExitCode ApplyDesign(const design::Model& model, const DesignTableOptions& optio
   return kExitDone;
 }
 
-// The meaning of a design that can run; else its errors have been printed. Warnings are for check.
-std::unique_ptr<const design::Model> ReadModel(const std::string& file, std::string_view text) {
-  design::ResolvedDesign design = design::Compile(text);
-  for (const design::Diagnostic& diagnostic : design.diagnostics) {
-    if (diagnostic.severity == design::Severity::kError)
-      fmt::print(stderr, "{}\n", design::Print(diagnostic, file));
-  }
-  return std::move(design.model);
-}
-
 ExitCode RunApply(std::span<const std::string_view> arguments) {
   constexpr std::string_view kSwitches[] = {"--plan"};
   auto options = ParseDesignTable({.name = "apply", .switches = kSwitches}, arguments);
   if (!options.ok()) return WrongUsage(options.error().message());
-  const auto text = ReadTextFile(options->file);
-  if (!text.ok()) return WrongUsage(text.error().message());
-  const auto model = ReadModel(options->file, *text);
-  if (!model) return kExitFailed;
+  const auto model = ReadModel(options->file);
+  if (!model.ok()) return WrongUsage(model.error().message());
+  if (*model == nullptr) return kExitFailed;
   DesignTableOptions target = *std::move(options);
   target.is_dry = !target.switches.empty();
-  return ApplyDesign(*model, target);
+  return ApplyDesign(**model, target);
 }
 
 ExitCode CheckFor(design::Target target, const std::string& file, std::string_view text) {
@@ -166,7 +145,7 @@ ExitCode CheckForAlternator(const std::string& file, std::string_view text) {
 }
 
 ExitCode PrintCost(const std::string& file, std::string_view text) {
-  const auto model = ReadModel(file, text);
+  const auto model = CompileModel(file, text);
   if (!model) return kExitFailed;
   fmt::print("{}", design::PrintCosts(design::Costs(*model)));
   return kExitDone;
@@ -175,7 +154,7 @@ ExitCode PrintCost(const std::string& file, std::string_view text) {
 // The design in another tool's form.
 template <Result<std::string> (*kExport)(const design::Model& model)>
 ExitCode PrintExport(const std::string& file, std::string_view text) {
-  const auto model = ReadModel(file, text);
+  const auto model = CompileModel(file, text);
   if (!model) return kExitFailed;
   const auto exported = kExport(*model);
   if (!exported.ok()) return WrongUsage(exported.error().message());
@@ -185,7 +164,7 @@ ExitCode PrintExport(const std::string& file, std::string_view text) {
 
 template <std::string (*kExport)(const design::Model& model)>
 ExitCode PrintExport(const std::string& file, std::string_view text) {
-  const auto model = ReadModel(file, text);
+  const auto model = CompileModel(file, text);
   if (!model) return kExitFailed;
   fmt::print("{}", kExport(*model));
   return kExitDone;
@@ -206,10 +185,9 @@ ExitCode PrintDifference(std::span<const std::string_view> files) {
   if (files.size() != 2) return WrongUsage("design diff needs two files, OLD and NEW");
   std::unique_ptr<const design::Model> models[2];
   for (std::size_t i = 0; i < 2; ++i) {
-    const std::string file(files[i]);
-    const auto text = ReadTextFile(file);
-    if (!text.ok()) return WrongUsage(text.error().message());
-    models[i] = ReadModel(file, *text);
+    auto model = ReadModel(std::string(files[i]));
+    if (!model.ok()) return WrongUsage(model.error().message());
+    models[i] = *std::move(model);
     if (!models[i]) return kExitFailed;
   }
   for (const design::DesignChange& change : design::Compare(*models[0], *models[1])) {

@@ -18,8 +18,9 @@
 #include "design/values.h"
 #include "design/verify.h"
 #include "json/json.h"
+#include "main/design_model.h"
 #include "main/design_table.h"
-#include "main/files.h"
+#include "main/failure.h"
 #include "platform/json_record.h"
 
 namespace trestle {
@@ -29,32 +30,6 @@ using platform::Fields;
 using platform::NameStyle;
 
 constexpr std::chrono::minutes kMaintenanceWait{10};
-
-ExitCode WrongUsage(std::string_view sentence) {
-  fmt::print(stderr, "trestle: {}.\n", sentence);
-  return kExitUsage;
-}
-
-ExitCode Fail(const Error& error) {
-  const ErrorDetails* details = error.details();
-  if (details != nullptr && !details->fields.empty()) {
-    for (const FieldFailure& failure : details->fields)
-      fmt::print(stderr, "trestle: {} {}.\n", failure.field, failure.message);
-  } else {
-    fmt::print(stderr, "trestle: {}.\n", error.message());
-  }
-  return ExitCodeOfOpen(error.code());
-}
-
-// The design in a file. What is wrong with it has been printed when there is none.
-Result<std::unique_ptr<const design::Model>> ReadModel(const std::string& file) {
-  const std::string text = TRY(ReadTextFile(file));
-  design::ResolvedDesign design = design::Compile(text);
-  for (const design::Diagnostic& diagnostic : design.diagnostics)
-    if (diagnostic.severity == design::Severity::kError)
-      fmt::print(stderr, "{}\n", design::Print(diagnostic, file));
-  return std::move(design.model);
-}
 
 // "name=value", with the value read as `fields` say.
 Status SetFromText(std::string_view text, const Fields& fields, design::Record& record) {

@@ -12,6 +12,7 @@
 #include "http/client.h"
 #include "main/bench.h"
 #include "main/design.h"
+#include "main/failure.h"
 #include "main/flags.h"
 #include "main/server.h"
 
@@ -19,11 +20,6 @@ namespace trestle {
 namespace {
 
 constexpr std::int64_t kHealthcheckTimeoutMs = 5000;
-
-ExitCode WrongUsage(std::string_view sentence) {
-  fmt::print(stderr, "trestle: {}.\n", sentence);
-  return kExitUsage;
-}
 
 ExitCode Help(std::span<const std::string_view>) {
   fmt::print("{}", HelpText());

@@ -6,16 +6,9 @@
 #include "design/exports/exports.h"
 #include "design/exports/table_words_internal.h"
 #include "design/table_settings.h"
-#include "json/json.h"
 
 namespace trestle::design {
 namespace {
-
-std::string Quoted(std::string_view text) {
-  std::string out;
-  json::AppendQuoted(out, text);
-  return out;
-}
 
 std::string_view AttributeTypeWord(KeyType type) {
   switch (type) {

@@ -5,6 +5,12 @@
 
 namespace trestle::design {
 
+std::string Quoted(std::string_view text) {
+  std::string out;
+  json::AppendQuoted(out, text);
+  return out;
+}
+
 std::string_view TypeWord(KeyType type) {
   switch (type) {
     case KeyType::kString:

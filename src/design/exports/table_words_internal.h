@@ -7,9 +7,12 @@
 #include "design/key_template.h"
 #include "json/json.h"
 
-// What the exports of a table have in common: DynamoDB's words and JSON forms.
+// What the exports have in common: quoted texts, DynamoDB's words and JSON forms.
 
 namespace trestle::design {
+
+// In double quotes, as JSON and TypeScript write a text.
+[[nodiscard]] std::string Quoted(std::string_view text);
 
 // "S", "N" or "B".
 [[nodiscard]] std::string_view TypeWord(KeyType type);

@@ -4,16 +4,10 @@
 #include <fmt/format.h>
 
 #include "design/exports/exports.h"
-#include "json/json.h"
+#include "design/exports/table_words_internal.h"
 
 namespace trestle::design {
 namespace {
-
-std::string Quoted(std::string_view text) {
-  std::string out;
-  json::AppendQuoted(out, text);
-  return out;
-}
 
 std::string TypeText(const ValueType& type, std::size_t indent);
 

@@ -4,45 +4,13 @@
 
 #include "design/exports/exports.h"
 #include "design/exports/table_words_internal.h"
+#include "design/stored_type.h"
 #include "design/syntax/template_text.h"
 #include "design/table_settings.h"
 #include "json/json.h"
 
 namespace trestle::design {
 namespace {
-
-// DynamoDB's word for the type that an attribute is stored as.
-std::string_view StoredTypeWord(const ValueType& type) {
-  switch (type.kind) {
-    case TypeKind::kInt:
-    case TypeKind::kNumber:
-      return "N";
-    case TypeKind::kBool:
-      return "BOOL";
-    case TypeKind::kBinary:
-      return "B";
-    case TypeKind::kList:
-      return "L";
-    case TypeKind::kMap:
-    case TypeKind::kAny:
-      return "M";
-    case TypeKind::kSet: {
-      const std::string_view element = StoredTypeWord(type.element.front());
-      return element == "N" ? "NS" : element == "B" ? "BS" : "SS";
-    }
-    case TypeKind::kTimestamp:
-      return type.is_epoch_seconds ? "N" : "S";
-    case TypeKind::kString:
-    case TypeKind::kId:
-    case TypeKind::kEmail:
-    case TypeKind::kUrl:
-    case TypeKind::kDate:
-    case TypeKind::kMoment:
-    case TypeKind::kEnum:
-      return "S";
-  }
-  return "S";
-}
 
 class ModelWriter {
  public:
@@ -133,7 +101,8 @@ class ModelWriter {
     std::map<std::string, std::string_view> types;
     for (const Entity& entity : model_.entities) {
       for (const Attribute& attribute : entity.attributes) {
-        if (!attribute.is_key_only) types.emplace(attribute.name, StoredTypeWord(attribute.type));
+        if (!attribute.is_key_only)
+          types.emplace(attribute.name, TypeName(StoredType(attribute.type)));
       }
     }
     for (const auto& [name, type] : settings_.key_types)
