@@ -47,6 +47,9 @@ struct WriteOptions {
   // Must hold for the item as it is, with `arguments` for the names in it.
   const Condition* where = nullptr;
   const Record* arguments = nullptr;
+  // The caller's own rule for an update: sees the item as it is now, and may refuse or add to the
+  // changes. Asked again when somebody else changed the item in between.
+  std::function<Status(const Record& now, Changes& changes)> rule;
   // Of the maintainer, which finishes what a design derives: `restrict` and `append_only` do not
   // bind, derived attributes may change, and neither the version nor `on_update` follows.
   bool is_maintenance = false;

@@ -100,7 +100,9 @@ Result<TypedItem> Runtime::Update(const Entity& entity, const Record& identity,
         Batch batch;
         auto old = TRY(writer.Load(std::span(&only, 1), identity));
         if (!old) return NotFound(entity, identity);
-        Record next = TRY(impl_->validator.ForUpdate(entity, old->record, changes, sources,
+        Changes wanted = changes;
+        if (options.rule) TRY(options.rule(old->record, wanted));
+        Record next = TRY(impl_->validator.ForUpdate(entity, old->record, wanted, sources,
                                                      options.is_maintenance));
         TRY(writer.AddUpdate(batch, *std::move(old), std::move(next), sources, attempt, options));
         return batch;

@@ -114,16 +114,16 @@ Result<std::unique_ptr<Web>> Web::Start(const WebOptions& options,
   web->cursors_ =
       std::make_unique<platform::CursorSealer>(TRY(SealKey(options.data_folder)), clock);
 
-  platform::ServiceOptions service{.clock = &clock,
-                                   .random = &random,
-                                   .cursors = web->cursors_.get(),
-                                   .is_ready = [&database]() -> Status {
-                                     if (database.IsWritable()) return Ok();
-                                     return Error(ErrorCode::kUnavailable,
-                                                  "the database cannot write");
-                                   }};
-  for (const Site& site : web->sites_)
-    service.mounts.push_back({.app = &site.app->app(), .runtime = site.runtime.get()});
+  platform::ServiceOptions service{
+      .clock = &clock, .random = &random, .is_ready = [&database]() -> Status {
+        if (database.IsWritable()) return Ok();
+        return Error(ErrorCode::kUnavailable, "the database cannot write");
+      }};
+  web->shared_ = {.clock = &clock, .cursors = web->cursors_.get()};
+  for (const Site& site : web->sites_) {
+    service.mounts.push_back(
+        {.app = &site.app->app(), .runtime = site.runtime.get(), .shared = &web->shared_});
+  }
   web->service_ = std::make_unique<platform::Service>(std::move(service));
   web->server_ = TRY(http::Server::Start({.bind_address = options.bind_address,
                                           .port = options.port,

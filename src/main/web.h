@@ -72,6 +72,7 @@ class Web {
   std::unique_ptr<design::Backend> backend_;
   std::vector<Site> sites_;
   std::unique_ptr<platform::CursorSealer> cursors_;
+  platform::Shared shared_;
   std::unique_ptr<platform::Service> service_;
   std::unique_ptr<http::Server> server_;
 };

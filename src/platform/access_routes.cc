@@ -12,6 +12,7 @@
 #include "platform/address.h"
 #include "platform/design_routes_internal.h"
 #include "platform/item_json.h"
+#include "platform/items.h"
 #include "platform/json_record.h"
 #include "platform/problem.h"
 
@@ -85,12 +86,16 @@ std::string NextAddress(const Call& call, std::string_view parameter, std::strin
   return fmt::format("{}{}{}={}", address, divider, parameter, cursor);
 }
 
-void WriteItems(const design::Model& model, std::span<const design::TypedItem> items,
-                json::Writer& reply) {
+void WriteItems(const Call& call, std::span<const design::TypedItem> items, json::Writer& reply) {
   reply.Key("items");
   reply.BeginArray();
-  for (const design::TypedItem& item : items)
-    WriteItem(model, item, true, reply);
+  for (const design::TypedItem& item : items) {
+    reply.BeginObject();
+    reply.Key(kTypeMember);
+    reply.String(item.kind.kind().name);
+    WriteItemMembers(call, item, reply);
+    reply.EndObject();
+  }
   reply.EndArray();
 }
 
@@ -122,7 +127,7 @@ Status CheckQuery(const Call& call, std::span<const std::string_view> known) {
   return Error(ErrorCode::kValidation, "unknown parameters", std::move(details));
 }
 
-Status RunAccess(Call& call, json::Writer& reply) {
+Status GetAccess(Call& call, json::Writer& reply) {
   const design::Access& access = *std::get<const design::Access*>(call.route().subject);
   const design::Record arguments = TRY(ArgumentsOf(call, access));
   design::PageOptions options;
@@ -136,7 +141,7 @@ Status RunAccess(Call& call, json::Writer& reply) {
   const auto page = call.runtime().Run(access, arguments, options);
   if (!page.ok()) return OfParameters(page.error());
   reply.BeginObject();
-  WriteItems(call.runtime().model(), page->items, reply);
+  WriteItems(call, page->items, reply);
   if (!page->cursor.empty()) {
     const std::string next = call.cursors().Seal(page->cursor, question);
     reply.Key("nextCursor");
@@ -147,7 +152,7 @@ Status RunAccess(Call& call, json::Writer& reply) {
   return Ok();
 }
 
-Status RunOperation(Call& call, json::Writer& reply) {
+Status PostOperation(Call& call, json::Writer& reply) {
   TRY(CheckQuery(call, {}));
   const auto& operation = *std::get<const design::Operation*>(call.route().subject);
   const json::Tree::Object body = call.HasBody() ? TRY(call.Body()) : json::Tree::Object();
@@ -155,7 +160,7 @@ Status RunOperation(Call& call, json::Writer& reply) {
       TRY(RecordFromJson(body, Fields(operation.parameters, NameStyle::kAsWritten)));
   const auto items = TRY(call.runtime().Run(operation, arguments));
   reply.BeginObject();
-  WriteItems(call.runtime().model(), items, reply);
+  WriteItems(call, items, reply);
   reply.EndObject();
   return Ok();
 }

@@ -7,14 +7,17 @@
 
 #include "base/result.h"
 #include "design/model.h"
+#include "design/runtime.h"
 #include "json/json.h"
+#include "platform/json_record.h"
 
 namespace trestle::platform {
 
 class Call;  // who calls, path and query parameters, body, and the app's data
 
 // Who may use a route. The service asks before the handler runs, and the write's condition asks
-// again. All but kPublic need somebody who is signed in.
+// again. All but kPublic need somebody who is signed in; from kOwner to kAuthor the app's data say
+// who that is (App::admit).
 enum class Access : std::uint8_t {
   kPublic,
   kSignedIn,
@@ -40,15 +43,46 @@ struct Route {
   Access access = Access::kSignedIn;
   Handle handle = nullptr;
   std::string_view summary = {};  // one sentence without its full stop
-  Subject subject = {};
+  Subject subject = {};           // of a design's own routes (design_app.h)
+
+  // What a request may hold, as attributes of a design with a semicolon between: `page : int(0..);
+  // note : string(1..500)?`. It is checked before the handler runs. No body here: the handler reads
+  // it (items.h), or there is none.
+  std::string_view query = {};
+  std::string_view body = {};
+  bool is_list = false;         // its query has `limit` and `cursor` as well
+  std::string_view shows = {};  // the entity that it answers with, or takes
+  std::string_view takes = {};  // media types of bodies other than JSON, with a blank between
+  std::string_view gives = {};  // and of answers
 };
 
-// An app is a table of routes and the functions behind them, over the run time of one design. It
-// knows neither sockets nor tokens nor RocksDB.
+// How an app shows the items of one entity, and what callers may say of them. Names have a blank
+// between.
+struct ItemView {
+  std::string_view entity;
+  std::string_view hidden = {};     // attributes that callers neither see nor give
+  std::string_view read_only = {};  // and that they only see; derived ones always are
+  // Whether this caller may see an attribute of this item.
+  bool (*may_see)(const Call& call, const design::TypedItem& item,
+                  std::string_view attribute) = nullptr;
+  // Writes what is computed from the item, into its object, which is open.
+  void (*add)(const Call& call, const design::TypedItem& item, json::Writer& writer) = nullptr;
+};
+
+// An app is a design, a table of routes and the functions behind them. It knows neither sockets nor
+// tokens nor RocksDB.
 struct App {
-  std::string_view name;  // also where it is mounted: /api/<name>/v1
+  std::string_view name;
   std::string_view title;
   std::span<const Route> routes;
+  std::string_view mount = {};   // where it is; empty: /api/<name>/v1
+  std::string_view design = {};  // the text of <name>.design
+  NameStyle names = NameStyle::kCamelCase;
+  std::span<const ItemView> views = {};  // of entities that are not shown as they are
+  // Whether somebody who is signed in may use the route, as far as the app's data say; it also
+  // makes the profile of who comes for the first time. Called before all routes but kPublic, and
+  // before those when somebody is signed in.
+  Status (*admit)(Call& call) = nullptr;
 };
 
 }  // namespace trestle::platform

@@ -11,6 +11,15 @@
 
 namespace trestle::platform {
 
+bool Principal::IsIn(std::string_view group) const {
+  return std::ranges::find(groups, group) != groups.end();
+}
+
+const std::string& Call::sub() const {
+  CHECK(principal().has_value(), "a route that is not public");
+  return principal()->sub;
+}
+
 const std::string& Call::PathValue(std::string_view name) const {
   const std::vector<std::string_view> names = PlaceholdersOf(route().path);
   const auto found = std::ranges::find(names, name);

@@ -14,13 +14,20 @@
 #include "platform/address.h"
 #include "platform/app.h"
 #include "platform/cursor.h"
+#include "platform/mount.h"
 
 namespace trestle::platform {
 
 // Somebody who is signed in.
 struct Principal {
   std::string sub;
-  std::vector<std::string> groups;
+  std::vector<std::string> groups = {};
+  std::optional<std::string> email = {};  // these two only when the token says so
+  std::optional<std::string> name = {};
+  std::int64_t auth_time_unix_s = 0;
+  std::int64_t expires_unix_s = 0;
+
+  [[nodiscard]] bool IsIn(std::string_view group) const;
 };
 
 // One request as its handler sees it, and what the handler says besides the body. One thread.
@@ -28,22 +35,32 @@ class Call {
  public:
   struct Context {
     const http::Request* request = nullptr;  // these outlive the call
-    const App* app = nullptr;
+    const Mount* mount = nullptr;
     const Route* route = nullptr;
-    design::Runtime* runtime = nullptr;
-    const CursorSealer* cursors = nullptr;
     std::string_view request_id;
     std::vector<std::string> path_values;  // of the route's placeholders
     QueryParameters query;
     std::optional<Principal> principal;
+    design::Record arguments = {};
+    design::Record fields = {};
+    design::Record facts = {};
   };
   explicit Call(Context context) : context_(std::move(context)) {}
 
-  [[nodiscard]] const App& app() const { return *context_.app; }
+  [[nodiscard]] const Mount& mount() const { return *context_.mount; }
+  [[nodiscard]] const App& app() const { return *mount().app; }
   [[nodiscard]] const Route& route() const { return *context_.route; }
-  [[nodiscard]] design::Runtime& runtime() const { return *context_.runtime; }
-  [[nodiscard]] const CursorSealer& cursors() const { return *context_.cursors; }
+  [[nodiscard]] design::Runtime& runtime() const { return *mount().runtime; }
+  [[nodiscard]] const Shared& shared() const { return *mount().shared; }
+  [[nodiscard]] const CursorSealer& cursors() const { return *shared().cursors; }
+  [[nodiscard]] std::int64_t now_unix_ms() const { return shared().clock->NowUnixMs(); }
+
   [[nodiscard]] const std::optional<Principal>& principal() const { return context_.principal; }
+  void SetPrincipal(std::optional<Principal> principal) {
+    context_.principal = std::move(principal);
+  }
+  // Of routes that only somebody who is signed in can use.
+  [[nodiscard]] const std::string& sub() const;
   [[nodiscard]] std::string_view request_id() const { return context_.request_id; }
   [[nodiscard]] std::string_view path() const { return context_.request->path; }
 
@@ -57,12 +74,25 @@ class Call {
   [[nodiscard]] std::optional<std::string_view> Header(std::string_view name) const {
     return context_.request->Find(name);
   }
+  // What Route::query and Route::body ask for, checked.
+  [[nodiscard]] const design::Record& arguments() const { return context_.arguments; }
+  [[nodiscard]] const design::Record& fields() const { return context_.fields; }
+  void SetArguments(design::Record arguments) { context_.arguments = std::move(arguments); }
+  void SetFields(design::Record fields) { context_.fields = std::move(fields); }
+  // What App::admit has found out for the handler.
+  [[nodiscard]] design::Record& facts() { return context_.facts; }
+  [[nodiscard]] const design::Record& facts() const { return context_.facts; }
+
   // The body, which must be an object. kSerialization when it is not JSON.
   [[nodiscard]] Result<json::Tree::Object> Body() const;
   [[nodiscard]] bool HasBody() const { return !context_.request->body.empty(); }
+  [[nodiscard]] std::string_view raw_body() const { return context_.request->body; }
+  [[nodiscard]] const http::Request& request() const { return *context_.request; }
 
   // What the answer has beside its body. Headers are sent with an error too.
   void SetStatus(int status) { status_ = status; }
+  void SetContentType(std::string type) { content_type_ = std::move(type); }
+  [[nodiscard]] const std::string& content_type() const { return content_type_; }
   void AddHeader(std::string name, std::string value) {
     headers_.emplace_back(std::move(name), std::move(value));
   }
@@ -74,6 +104,7 @@ class Call {
  private:
   Context context_;
   int status_ = 200;
+  std::string content_type_ = "application/json";
   std::vector<std::pair<std::string, std::string>> headers_;
 };
 

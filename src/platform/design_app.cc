@@ -59,28 +59,29 @@ DesignApp::DesignApp(design::Runtime& runtime) {
     AddEntity(entity);
   for (const design::Access& access : model.accesses) {
     if (!IsRead(access)) continue;
-    Add("GET", fmt::format("/access/{}", access.name), RunAccess,
+    Add("GET", fmt::format("/access/{}", access.name), GetAccess,
         fmt::format("The access pattern {}", access.name), &access);
   }
   for (const design::Operation& operation : model.operations) {
-    Add("POST", fmt::format("/operations/{}", operation.name), RunOperation,
+    Add("POST", fmt::format("/operations/{}", operation.name), PostOperation,
         fmt::format("The operation {}", operation.name), &operation);
   }
-  app_ = {.name = model.name, .title = model.name, .routes = routes_};
+  app_ = {
+      .name = model.name, .title = model.name, .routes = routes_, .names = NameStyle::kAsWritten};
 }
 
 void DesignApp::AddEntity(const design::Entity& entity) {
   std::string item_path = fmt::format("/{}", entity.name);
   for (const std::string& name : entity.identity)
     item_path += fmt::format("/{{{}}}", name);
-  Add("POST", fmt::format("/{}", entity.name), CreateItem, fmt::format("Creates a {}", entity.name),
+  Add("POST", fmt::format("/{}", entity.name), PostEntity, fmt::format("Creates a {}", entity.name),
       &entity);
-  Add("GET", item_path, GetItem, fmt::format("One {}", entity.name), &entity);
+  Add("GET", item_path, GetEntity, fmt::format("One {}", entity.name), &entity);
   if (entity.is_append_only) return;
-  Add("PUT", item_path, PutItem,
+  Add("PUT", item_path, PutEntity,
       fmt::format("Creates a {}, or changes what is given of it", entity.name), &entity);
-  Add("PATCH", item_path, PatchItem, fmt::format("Changes a {}", entity.name), &entity);
-  Add("DELETE", item_path, DeleteItem, fmt::format("Deletes a {}", entity.name), &entity);
+  Add("PATCH", item_path, PatchEntity, fmt::format("Changes a {}", entity.name), &entity);
+  Add("DELETE", item_path, DeleteEntity, fmt::format("Deletes a {}", entity.name), &entity);
 }
 
 void DesignApp::Add(std::string_view method, std::string path, Handle handle, std::string summary,

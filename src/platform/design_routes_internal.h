@@ -17,14 +17,14 @@ namespace trestle::platform {
 [[nodiscard]] Status ShowDesign(Call& call, json::Writer& reply);
 [[nodiscard]] Status ShowOpenApi(Call& call, json::Writer& reply);
 
-[[nodiscard]] Status CreateItem(Call& call, json::Writer& reply);
-[[nodiscard]] Status GetItem(Call& call, json::Writer& reply);
-[[nodiscard]] Status PutItem(Call& call, json::Writer& reply);
-[[nodiscard]] Status PatchItem(Call& call, json::Writer& reply);
-[[nodiscard]] Status DeleteItem(Call& call, json::Writer& reply);
+[[nodiscard]] Status PostEntity(Call& call, json::Writer& reply);
+[[nodiscard]] Status GetEntity(Call& call, json::Writer& reply);
+[[nodiscard]] Status PutEntity(Call& call, json::Writer& reply);
+[[nodiscard]] Status PatchEntity(Call& call, json::Writer& reply);
+[[nodiscard]] Status DeleteEntity(Call& call, json::Writer& reply);
 
-[[nodiscard]] Status RunAccess(Call& call, json::Writer& reply);
-[[nodiscard]] Status RunOperation(Call& call, json::Writer& reply);
+[[nodiscard]] Status GetAccess(Call& call, json::Writer& reply);
+[[nodiscard]] Status PostOperation(Call& call, json::Writer& reply);
 
 // The name of `limit`, `cursor` or `order` in the query of an access: with a _ in front when the
 // access has a parameter of that name.

@@ -20,13 +20,9 @@ std::vector<std::string_view> SplitRoutePath(std::string_view path) {
   return segments;
 }
 
-constexpr std::size_t kMountSegments = 3;  // of MountPath
-
 bool IsPlaceholder(std::string_view segment) { return segment.starts_with('{'); }
 
 }  // namespace
-
-std::string MountPath(const App& app) { return fmt::format("/api/{}/v1", app.name); }
 
 std::vector<std::string_view> PlaceholdersOf(std::string_view path) {
   std::vector<std::string_view> names;
@@ -38,9 +34,10 @@ std::vector<std::string_view> PlaceholdersOf(std::string_view path) {
 
 Router::Router(std::vector<Mount> mounts) : mounts_(std::move(mounts)) {
   for (const Mount& mount : mounts_) {
+    const RequestShapes& shapes = shapes_.emplace_back(*mount.app);
     for (const Route& route : mount.app->routes) {
       const std::string path = MountPath(*mount.app) + std::string(route.path);
-      Entry entry = {.mount = &mount, .route = &route, .segments = {}};
+      Entry entry = {.mount = &mount, .route = &route, .shapes = &shapes, .segments = {}};
       for (const std::string_view segment : SplitRoutePath(path)) {
         entry.segments.push_back({IsPlaceholder(segment) ? std::string() : std::string(segment)});
       }
@@ -51,6 +48,9 @@ Router::Router(std::vector<Mount> mounts) : mounts_(std::move(mounts)) {
 }
 
 bool Router::Fits(const Entry& entry, std::span<const std::string> segments) {
+  // The app itself, with a slash at the end or without.
+  const bool has_slash = segments.size() == entry.segments.size() + 1 && segments.back().empty();
+  if (entry.route->path.empty() && has_slash) segments = segments.first(entry.segments.size());
   if (entry.segments.size() != segments.size()) return false;
   for (std::size_t i = 0; i < segments.size(); ++i) {
     const std::string& text = entry.segments[i].text;
@@ -79,10 +79,6 @@ std::string Router::Allow(std::span<const Entry* const> entries) {
 }
 
 Router::Match Router::Find(std::string_view method, std::span<const std::string> segments) const {
-  // The app itself, with a slash at the end or without.
-  if (segments.size() == kMountSegments + 1 && segments.back().empty()) {
-    segments = segments.first(kMountSegments);
-  }
   const std::string_view wanted = method == "HEAD" ? "GET" : method;
   std::vector<const Entry*> fitting;
   const Entry* found = nullptr;
@@ -98,8 +94,9 @@ Router::Match Router::Find(std::string_view method, std::span<const std::string>
   if (found == nullptr) return match;
   match.mount = found->mount;
   match.route = found->route;
+  match.shapes = found->shapes;
   match.route_index = static_cast<std::size_t>(found - entries_.data());
-  for (std::size_t i = 0; i < segments.size(); ++i) {
+  for (std::size_t i = 0; i < found->segments.size(); ++i) {
     if (found->segments[i].text.empty()) match.values.push_back(segments[i]);
   }
   return match;

@@ -1,21 +1,16 @@
 #pragma once
 
 #include <cstddef>
+#include <deque>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "design/runtime.h"
-#include "platform/app.h"
+#include "platform/mount.h"
+#include "platform/request_shape.h"
 
 namespace trestle::platform {
-
-// An app and the data that it works on, which both outlive the router.
-struct Mount {
-  const App* app = nullptr;
-  design::Runtime* runtime = nullptr;
-};
 
 // Finds the route of a request among all apps' routes. Safe from many threads.
 class Router {
@@ -26,7 +21,8 @@ class Router {
 
   struct Match {
     const Mount* mount = nullptr;
-    const Route* route = nullptr;     // null: see `allow`
+    const Route* route = nullptr;  // null: see `allow`
+    const RequestShapes* shapes = nullptr;
     std::size_t route_index = 0;      // counted over all apps
     std::vector<std::string> values;  // of the path's placeholders, in their order
     std::string allow;                // the path's methods: "GET, HEAD, OPTIONS"; empty: none
@@ -47,6 +43,7 @@ class Router {
   struct Entry {
     const Mount* mount;
     const Route* route;
+    const RequestShapes* shapes;
     std::vector<Segment> segments;
   };
 
@@ -55,12 +52,10 @@ class Router {
   [[nodiscard]] static std::string Allow(std::span<const Entry* const> entries);
 
   const std::vector<Mount> mounts_;
+  std::deque<RequestShapes> shapes_;  // one per mount
   std::vector<Entry> entries_;
   std::vector<std::string> names_;
 };
-
-// Where an app's routes begin: "/api/notes/v1".
-[[nodiscard]] std::string MountPath(const App& app);
 
 // The names of a path's placeholders, in their order.
 [[nodiscard]] std::vector<std::string_view> PlaceholdersOf(std::string_view path);

@@ -1,6 +1,7 @@
 #include "platform/service.h"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <utility>
 
@@ -52,15 +53,29 @@ Status CheckHost(const http::Request& request) {
   return ProblemError("misdirected-request", "only loopback host names are served");
 }
 
-Status CheckMediaTypes(const http::Request& request) {
+// Whether one of some media types, which have a blank between, is right.
+bool AnyOf(std::string_view types, const std::function<bool(std::string_view)>& is_right) {
+  while (!types.empty()) {
+    const std::string_view type = types.substr(0, types.find(' '));
+    if (is_right(type)) return true;
+    types.remove_prefix(std::min(type.size() + 1, types.size()));
+  }
+  return false;
+}
+
+Status CheckMediaTypes(const http::Request& request, const Route& route) {
   const auto accept = request.Find("Accept");
-  if (accept && !Accepts(*accept, kJson)) {
-    return ProblemError("not-acceptable", "answers are application/json");
+  const auto is_accepted = [&](std::string_view type) { return Accepts(*accept, type); };
+  if (accept && !is_accepted(kJson) && !AnyOf(route.gives, is_accepted)) {
+    return ProblemError("not-acceptable",
+                        fmt::format("answers are application/json{}{}",
+                                    route.gives.empty() ? "" : " or ", route.gives));
   }
   if (request.body.empty()) return Ok();
   const std::string_view type = request.Find("Content-Type").value_or("");
-  if (IsMediaType(type, kJson)) return Ok();
-  if (request.method == "PATCH" && IsMediaType(type, kMergePatch)) return Ok();
+  const auto is_type = [&](std::string_view wanted) { return IsMediaType(type, wanted); };
+  if (is_type(kJson) || AnyOf(route.takes, is_type)) return Ok();
+  if (request.method == "PATCH" && is_type(kMergePatch)) return Ok();
   return ProblemError("unsupported-media-type",
                       request.method == "PATCH"
                           ? "the body must be application/merge-patch+json or application/json"
@@ -68,8 +83,16 @@ Status CheckMediaTypes(const http::Request& request) {
 }
 
 Status CheckAccess(const Route& route, const std::optional<Principal>& principal) {
-  if (route.access == Access::kPublic || principal) return Ok();
-  return ProblemError("unauthenticated", "sign in first");
+  if (route.access == Access::kPublic) return Ok();
+  if (!principal) return ProblemError("unauthenticated", "sign in first");
+  const bool is_admin = principal->IsIn("admin");
+  if (route.access == Access::kAdmin && !is_admin) {
+    return ProblemError("forbidden", "only administrators may do this");
+  }
+  if (route.access == Access::kModerator && !is_admin && !principal->IsIn("moderator")) {
+    return ProblemError("forbidden", "only moderators may do this");
+  }
+  return Ok();
 }
 
 http::Response TextResponse(int status, std::string_view type, std::string body) {
@@ -178,8 +201,7 @@ Result<std::optional<http::Response>> Service::FindRoute(Visit& visit) const {
                         fmt::format("this address knows {}", visit.match.allow));
   }
   visit.route_index = visit.match.route_index;
-  TRY(CheckAccess(*visit.match.route, std::nullopt));
-  TRY(CheckMediaTypes(request));
+  TRY(CheckMediaTypes(request, *visit.match.route));
   visit.query = TRY(ParseQuery(request.query));
   return std::optional<http::Response>();
 }
@@ -230,21 +252,36 @@ http::Response Service::Run(Visit& visit) const {
 http::Response Service::RunHandler(Visit& visit) const {
   const Route& route = *visit.match.route;
   Call call({.request = visit.request,
-             .app = visit.match.mount->app,
+             .mount = visit.match.mount,
              .route = &route,
-             .runtime = visit.match.mount->runtime,
-             .cursors = options_.cursors,
              .request_id = visit.request_id,
              .path_values = std::move(visit.match.values),
              .query = std::move(visit.query),
              .principal = std::nullopt});
   std::string body;
   json::Writer writer(body);
-  const Status status = route.handle(call, writer);
+  const Status status = Answer(call, visit, writer);
   visit.headers = call.headers();
-  if (!status.ok()) return ProblemResponse(status.error(), visit);
-  const std::string_view type = body.empty() ? "" : kJson;
+  if (!status.ok()) {
+    return ProblemResponse(WithJsonNames(status.error(), call.app().names), visit);
+  }
+  const std::string type = body.empty() ? "" : call.content_type();
   return TextResponse(call.status(), type, std::move(body));
+}
+
+Status Service::Answer(Call& call, const Visit& visit, json::Writer& reply) const {
+  const Route& route = call.route();
+  if (options_.identify) call.SetPrincipal(TRY(options_.identify(call.request())));
+  TRY(CheckAccess(route, call.principal()));
+  if (call.app().admit != nullptr && call.principal()) TRY(call.app().admit(call));
+  if (std::holds_alternative<std::monostate>(route.subject)) {
+    call.SetArguments(TRY(visit.match.shapes->Query(route, call.query())));
+  }
+  if (!route.body.empty()) {
+    const json::Tree::Object body = call.HasBody() ? TRY(call.Body()) : json::Tree::Object();
+    call.SetFields(TRY(visit.match.shapes->Body(route, body)));
+  }
+  return route.handle(call, reply);
 }
 
 http::Response Service::ProblemResponse(const Error& error, const Visit& visit) {

@@ -14,7 +14,7 @@
 #include "base/result.h"
 #include "design/identifier.h"
 #include "http/server.h"
-#include "platform/cursor.h"
+#include "platform/call.h"
 #include "platform/metrics.h"
 #include "platform/router.h"
 #include "platform/worker_pool.h"
@@ -27,7 +27,9 @@ struct ServiceOptions {
   std::vector<Mount> mounts;
   const Clock* clock = nullptr;  // these outlive the service
   Random* random = nullptr;
-  const CursorSealer* cursors = nullptr;
+  // Who sends a request; nobody when it has no token. Called on a worker. Without it nobody can
+  // sign in.
+  std::function<Result<std::optional<Principal>>(const http::Request&)> identify;
   // Clients must name this machine by a loopback name: while nobody signs in, a page of another
   // site must not reach it through a name of its own.
   bool requires_loopback_host = true;
@@ -74,6 +76,8 @@ class Service final : public http::Handler {
   void HandOver(std::unique_ptr<Visit> visit);
   [[nodiscard]] http::Response Run(Visit& visit) const;
   [[nodiscard]] http::Response RunHandler(Visit& visit) const;
+  // Who calls, whether they may, and whether what they ask can be read; then the handler.
+  [[nodiscard]] Status Answer(Call& call, const Visit& visit, json::Writer& reply) const;
   [[nodiscard]] static http::Response ProblemResponse(const Error& error, const Visit& visit);
   void Complete(const Visit& visit, http::Response& response) const;
   [[nodiscard]] std::string NewRequestId() const;

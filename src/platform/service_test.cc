@@ -75,7 +75,11 @@ Status WaitForGate(Call& /*call*/, json::Writer& /*reply*/) {
 }
 
 constexpr Route kRoutes[] = {
-    {.method = "GET", .path = "/greet/{name}", .access = Access::kPublic, .handle = Greet},
+    {.method = "GET",
+     .path = "/greet/{name}",
+     .access = Access::kPublic,
+     .handle = Greet,
+     .query = "loud : string?"},
     {.method = "POST", .path = "/take", .access = Access::kPublic, .handle = Take},
     {.method = "PATCH", .path = "/take", .access = Access::kPublic, .handle = Take},
     {.method = "DELETE", .path = "/greet/{name}", .access = Access::kPublic, .handle = Nothing},
@@ -176,10 +180,10 @@ class ServiceTest : public testing::Test {
   CursorSealer cursors_{SecureRandomBytes(kSealKeyBytes), clock_};
   Status ready_ = Ok();
   const App app_ = {.name = "test", .title = "A test", .routes = kRoutes};
-  Service service_{{.mounts = {{.app = &app_}},
+  Shared shared_{.clock = &clock_, .cursors = &cursors_};
+  Service service_{{.mounts = {{.app = &app_, .shared = &shared_}},
                     .clock = &clock_,
                     .random = &random_,
-                    .cursors = &cursors_,
                     .workers = {.worker_count = 2, .waiting_max = 2},
                     .is_ready = [this] { return ready_; }}};
   std::unique_ptr<http::Server> server_;

@@ -1,0 +1,344 @@
+#include "platform/items.h"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "base/check.h"
+#include "platform/address.h"
+#include "platform/etag.h"
+#include "platform/item_json.h"
+#include "platform/json_record.h"
+#include "platform/problem.h"
+#include "platform/values.h"
+
+namespace trestle::platform {
+namespace {
+
+constexpr ItemView kPlainView{.entity = ""};
+
+const ItemView& ViewOf(const App& app, std::string_view entity) {
+  const auto found = std::ranges::find(app.views, entity, &ItemView::entity);
+  return found == app.views.end() ? kPlainView : *found;
+}
+
+bool Lists(std::string_view names, std::string_view name) {
+  while (!names.empty()) {
+    const std::string_view first = names.substr(0, names.find(' '));
+    if (first == name) return true;
+    names.remove_prefix(std::min(first.size() + 1, names.size()));
+  }
+  return false;
+}
+
+std::string BodyOf(const Call& call, const design::TypedItem& item) {
+  std::string body;
+  json::Writer writer(body);
+  WriteItem(call, item, writer);
+  return body;
+}
+
+std::string TagOf(const Call& call, const design::TypedItem& item) {
+  return MakeEntityTag(item.version, BodyOf(call, item));
+}
+
+// The attributes that a caller may give. What else the body names is unknown, or read-only.
+Status CheckGiven(const Call& call, const design::Entity& entity, const json::Tree::Object& body) {
+  const ItemView& view = ViewOf(call.app(), entity.name);
+  const NameStyle style = call.app().names;
+  auto details = std::make_shared<ErrorDetails>();
+  const auto fail = [&](const json::Member& member, std::string message, std::string code) {
+    details->fields.push_back(
+        {.field = "/" + member.name, .message = std::move(message), .code = std::move(code)});
+  };
+  for (const json::Member& member : body) {
+    const auto is_it = [&](const design::Attribute& attribute) {
+      return FieldName(attribute.name, style) == member.name;
+    };
+    const auto found = std::ranges::find_if(entity.attributes, is_it);
+    const bool is_lock = member.name == FieldName(call.runtime().model().table.lock, style) &&
+                         found == entity.attributes.end();
+    if (is_lock) {
+      fail(member, "is counted by the server; send it as If-Match", "read-only");
+    } else if (found == entity.attributes.end() || Lists(view.hidden, found->name)) {
+      fail(member, "is not known here", "unknown-field");
+    } else if (Lists(view.read_only, found->name)) {
+      fail(member, "is set by the server", "read-only");
+    }
+  }
+  if (details->fields.empty()) return Ok();
+  return Error(ErrorCode::kValidation, "fields that cannot be given", std::move(details));
+}
+
+// What If-Match asks of the item as it is. The version that it finds guards the write itself.
+Status AddPrecondition(Call& call, const design::Entity& entity, const design::Record& identity,
+                       design::WriteOptions& options) {
+  const auto header = call.Header("If-Match");
+  if (!header) return Ok();
+  const EntityTags tags = TRY(ParseEntityTags(*header));
+  const auto current = TRY(call.runtime().Get(entity, identity));
+  if (!current) return ProblemError("version-mismatch", "it is not there");
+  if (!AllowsChange(tags, TagOf(call, *current))) return ChangedMeanwhile(call, *current);
+  if (!tags.is_any) options.expected_version = current->version;
+  return Ok();
+}
+
+// Why a write failed: a version that was right a moment ago may have been overtaken.
+Error Explained(Call& call, const Error& error, const design::Entity& entity,
+                const design::Record& identity, const design::WriteOptions& options) {
+  if (error.code() != ErrorCode::kConditionalCheckFailed || !options.expected_version) return error;
+  const auto current = call.runtime().Get(entity, identity);
+  if (!current.ok() || !*current || (*current)->version == options.expected_version) return error;
+  return ChangedMeanwhile(call, **current);
+}
+
+std::string QuestionOf(const Call& call) {
+  design::Record arguments = call.arguments();
+  arguments.Remove("cursor");
+  arguments.Remove("limit");
+  std::string path;
+  for (const std::string& value : call.path_values())
+    path += fmt::format("{}/", PercentEncode(value));
+  return fmt::format("{}\n{}\n{}\n{}\n{}", call.app().name, call.route().path, path,
+                     call.principal() ? call.principal()->sub : "", arguments.ToItem().bytes());
+}
+
+std::string NextAddress(const Call& call, std::string_view cursor) {
+  std::string address(call.path());
+  char divider = '?';
+  for (const auto& [name, value] : call.query()) {
+    if (name == "cursor") continue;
+    address += fmt::format("{}{}={}", divider, PercentEncode(name), PercentEncode(value));
+    divider = '&';
+  }
+  return fmt::format("{}{}cursor={}", address, divider, cursor);
+}
+
+}  // namespace
+
+design::Record TextRecord(
+    std::initializer_list<std::pair<std::string_view, std::string_view>> texts) {
+  design::Record record;
+  for (const auto& [name, text] : texts)
+    record.SetText(name, text);
+  return record;
+}
+
+const design::Entity& EntityNamed(const Call& call, std::string_view name) {
+  const design::Entity* entity = call.runtime().model().FindEntity(name);
+  CHECK(entity != nullptr, "an entity of the app's design");
+  return *entity;
+}
+
+void WriteItemMembers(const Call& call, const design::TypedItem& item, json::Writer& writer) {
+  const design::Entity& entity = EntityOf(item.kind);
+  const ItemView& view = ViewOf(call.app(), entity.name);
+  design::Record shown = item.record;
+  for (const design::Attribute& attribute : entity.attributes) {
+    const bool is_hidden = Lists(view.hidden, attribute.name) ||
+                           (view.may_see != nullptr && !view.may_see(call, item, attribute.name));
+    if (is_hidden) shown.Remove(attribute.name);
+  }
+  WriteMembers(shown, Fields(entity.attributes, call.app().names), writer);
+  const std::string& lock = call.runtime().model().table.lock;
+  if (item.version && !item.record.Find(lock)) {
+    writer.Key(FieldName(lock, call.app().names));
+    writer.Integer(*item.version);
+  }
+  if (view.add != nullptr) view.add(call, item, writer);
+}
+
+void WriteItem(const Call& call, const design::TypedItem& item, json::Writer& writer) {
+  writer.BeginObject();
+  WriteItemMembers(call, item, writer);
+  writer.EndObject();
+}
+
+Status ReplyItem(Call& call, const design::TypedItem& item, json::Writer& reply) {
+  const std::string body = BodyOf(call, item);
+  const std::string tag = MakeEntityTag(item.version, body);
+  call.AddHeader("ETag", tag);
+  const auto header = call.Header("If-None-Match");
+  if (header && call.route().method == "GET" && Contains(TRY(ParseEntityTags(*header)), tag)) {
+    call.SetStatus(304);
+    return Ok();
+  }
+  reply.Raw(body);
+  return Ok();
+}
+
+Status ReplyCreated(Call& call, const design::TypedItem& item, std::string_view path,
+                    json::Writer& reply) {
+  call.SetStatus(201);
+  call.AddHeader("Location", MountPath(call.app()) + std::string(path));
+  return ReplyItem(call, item, reply);
+}
+
+Status ReplyNothing(Call& call) {
+  call.SetStatus(204);
+  return Ok();
+}
+
+Result<design::Record> NewItem(const Call& call, std::string_view entity) {
+  const design::Entity& kind = EntityNamed(call, entity);
+  const json::Tree::Object body = TRY(call.Body());
+  TRY(CheckGiven(call, kind, body));
+  return RecordFromJson(body, Fields(kind.attributes, call.app().names));
+}
+
+Result<design::Changes> ItemChanges(const Call& call, std::string_view entity) {
+  const design::Entity& kind = EntityNamed(call, entity);
+  const json::Tree::Object body = TRY(call.Body());
+  TRY(CheckGiven(call, kind, body));
+  return ChangesFromJson(body, Fields(kind.attributes, call.app().names));
+}
+
+Error NotFound(std::string_view what) {
+  return {ErrorCode::kResourceNotFound, fmt::format("there is no such {}", what)};
+}
+
+Result<design::TypedItem> GetItem(const Call& call, std::string_view entity,
+                                  const design::Record& identity) {
+  auto found = call.runtime().Get(EntityNamed(call, entity), identity);
+  // An identity that no item can have is nobody's.
+  if (!found.ok() && found.error().code() == ErrorCode::kValidation) return NotFound(entity);
+  std::optional<design::TypedItem> item = TRY(std::move(found));
+  if (!item) return NotFound(entity);
+  return *std::move(item);
+}
+
+Result<design::TypedItem> UpdateItem(Call& call, std::string_view entity,
+                                     const design::Record& identity, const design::Changes& changes,
+                                     design::WriteOptions options) {
+  const design::Entity& kind = EntityNamed(call, entity);
+  TRY(AddPrecondition(call, kind, identity, options));
+  auto changed = call.runtime().Update(kind, identity, changes, options);
+  if (!changed.ok()) return Explained(call, changed.error(), kind, identity, options);
+  return changed;
+}
+
+Result<design::TypedItem> DeleteItem(Call& call, std::string_view entity,
+                                     const design::Record& identity, design::WriteOptions options) {
+  const design::Entity& kind = EntityNamed(call, entity);
+  TRY(AddPrecondition(call, kind, identity, options));
+  auto deleted = call.runtime().Delete(kind, identity, options);
+  if (!deleted.ok()) return Explained(call, deleted.error(), kind, identity, options);
+  return deleted;
+}
+
+Result<design::TypedItem> UpsertItem(Call& call, std::string_view entity,
+                                     const design::Record& identity,
+                                     const design::Record& attributes,
+                                     design::WriteOptions options) {
+  const design::Entity& kind = EntityNamed(call, entity);
+  TRY(AddPrecondition(call, kind, identity, options));
+  auto stored = call.runtime().Upsert(kind, attributes, options);
+  if (!stored.ok()) return Explained(call, stored.error(), kind, identity, options);
+  return stored;
+}
+
+Error ChangedMeanwhile(Call& call, const design::TypedItem& current) {
+  call.AddHeader("ETag", TagOf(call, current));
+  return ProblemError("version-mismatch",
+                      "somebody has changed it since; ETag is the version that it has now");
+}
+
+Result<design::TypedItem> CreateItem(Call& call, std::string_view entity,
+                                     const design::Record& attributes,
+                                     design::WriteOptions options) {
+  auto created = call.runtime().Create(EntityNamed(call, entity), attributes, options);
+  if (!created.ok() && created.error().code() == ErrorCode::kConditionalCheckFailed) {
+    return ProblemError("already-exists", created.error().message());
+  }
+  return created;
+}
+
+Result<design::TypedPage> RunAccess(const Call& call, std::string_view access,
+                                    const design::Record& arguments,
+                                    const design::PageOptions& options) {
+  const design::Access* found = call.runtime().model().FindAccess(access);
+  CHECK(found != nullptr, "an access pattern of the app's design");
+  return call.runtime().Run(*found, arguments, options);
+}
+
+Result<std::vector<design::TypedItem>> RunWhole(design::Runtime& runtime, std::string_view access,
+                                                const design::Record& arguments,
+                                                std::size_t items_max) {
+  const design::Access* found = runtime.model().FindAccess(access);
+  CHECK(found != nullptr, "an access pattern of the app's design");
+  constexpr std::uint32_t kPageItems = 1000;
+  std::vector<design::TypedItem> items;
+  design::PageOptions options{.limit = kPageItems};
+  do {
+    design::TypedPage page = TRY(runtime.Run(*found, arguments, options));
+    std::ranges::move(page.items, std::back_inserter(items));
+    if (items.size() > items_max) {
+      return Error(ErrorCode::kLimitExceeded, fmt::format("more than {} items", items_max));
+    }
+    options.cursor = page.cursor;
+  } while (!options.cursor.empty());
+  return items;
+}
+
+Result<std::vector<design::TypedItem>> RunOperation(Call& call, std::string_view operation,
+                                                    const design::Record& arguments,
+                                                    design::WriteOptions options) {
+  const design::Operation* found = call.runtime().model().FindOperation(operation);
+  CHECK(found != nullptr, "an operation of the app's design");
+  return call.runtime().Run(*found, arguments, options);
+}
+
+std::uint32_t LimitOf(const Call& call) {
+  return static_cast<std::uint32_t>(
+      IntegerOf(call.arguments(), "limit").value_or(kPageItemsDefault));
+}
+
+Result<std::string> OpenCursor(const Call& call) {
+  const auto cursor = call.arguments().FindText("cursor");
+  if (!cursor) return std::string();
+  return call.cursors().Open(*cursor, QuestionOf(call));
+}
+
+void WriteCursor(Call& call, std::string_view position, json::Writer& reply) {
+  if (position.empty()) return;
+  const std::string next = call.cursors().Seal(position, QuestionOf(call));
+  reply.Key("nextCursor");
+  reply.String(next);
+  call.AddHeader("Link", fmt::format("<{}>; rel=\"next\"", NextAddress(call, next)));
+}
+
+Status ReplyList(Call& call, std::string_view access, const design::Record& arguments,
+                 const ListOptions& options, json::Writer& reply) {
+  constexpr int kPagesMax = 50;  // that a filter may leave empty for one request
+  const std::uint32_t limit = LimitOf(call);
+  design::PageOptions page_options{.is_descending = options.is_descending};
+  page_options.cursor = TRY(OpenCursor(call));
+  reply.BeginObject();
+  reply.Key("items");
+  reply.BeginArray();
+  std::uint32_t count = 0;
+  for (int i = 0; i < kPagesMax && count < limit; ++i) {
+    page_options.limit = limit - count;
+    const design::TypedPage page = TRY(RunAccess(call, access, arguments, page_options));
+    for (const design::TypedItem& item : page.items) {
+      if (options.keep && !options.keep(item)) continue;
+      if (options.write) {
+        options.write(item, reply);
+      } else {
+        WriteItem(call, item, reply);
+      }
+      ++count;
+    }
+    page_options.cursor = page.cursor;
+    if (page.cursor.empty()) break;
+  }
+  reply.EndArray();
+  if (options.add) TRY(options.add(reply));
+  WriteCursor(call, page_options.cursor, reply);
+  reply.EndObject();
+  return Ok();
+}
+
+}  // namespace trestle::platform

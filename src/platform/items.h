@@ -1,0 +1,105 @@
+#pragma once
+
+#include <functional>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+#include "design/runtime.h"
+#include "json/json.h"
+#include "platform/call.h"
+
+// What the routes of apps do with the items of a design, again and again. Items are shown as
+// App::views say.
+
+namespace trestle::platform {
+
+// Of texts: {{"userId", sub}, {"id", id}}.
+[[nodiscard]] design::Record TextRecord(
+    std::initializer_list<std::pair<std::string_view, std::string_view>> texts);
+
+// The parts of an app's design by their names, which an app knows to be there.
+[[nodiscard]] const design::Entity& EntityNamed(const Call& call, std::string_view name);
+
+// One item as JSON: an object, or the members into one that is open.
+void WriteItem(const Call& call, const design::TypedItem& item, json::Writer& writer);
+void WriteItemMembers(const Call& call, const design::TypedItem& item, json::Writer& writer);
+
+// Answers with an item and its ETag; with 304 when the caller has it already.
+[[nodiscard]] Status ReplyItem(Call& call, const design::TypedItem& item, json::Writer& reply);
+// With 201 and where it is now: a path below the app.
+[[nodiscard]] Status ReplyCreated(Call& call, const design::TypedItem& item, std::string_view path,
+                                  json::Writer& reply);
+// With 204.
+[[nodiscard]] Status ReplyNothing(Call& call);
+
+// What the body says of a new item, or changes in one (RFC 7396). What callers may not give is
+// refused as unknown, or as read-only.
+[[nodiscard]] Result<design::Record> NewItem(const Call& call, std::string_view entity);
+[[nodiscard]] Result<design::Changes> ItemChanges(const Call& call, std::string_view entity);
+
+// kResourceNotFound, as for what others may not see.
+[[nodiscard]] Error NotFound(std::string_view what);
+
+// The item, or NotFound.
+[[nodiscard]] Result<design::TypedItem> GetItem(const Call& call, std::string_view entity,
+                                                const design::Record& identity);
+
+// With what If-Match asks for. The problem version-mismatch, with the tag that the item has now,
+// when it has another.
+[[nodiscard]] Result<design::TypedItem> UpdateItem(Call& call, std::string_view entity,
+                                                   const design::Record& identity,
+                                                   const design::Changes& changes,
+                                                   design::WriteOptions options = {});
+[[nodiscard]] Result<design::TypedItem> DeleteItem(Call& call, std::string_view entity,
+                                                   const design::Record& identity,
+                                                   design::WriteOptions options = {});
+// Creates it, or changes it to these attributes. `identity` is its own.
+[[nodiscard]] Result<design::TypedItem> UpsertItem(Call& call, std::string_view entity,
+                                                   const design::Record& identity,
+                                                   const design::Record& attributes,
+                                                   design::WriteOptions options = {});
+// The problem version-mismatch, with the tag that the item has now.
+[[nodiscard]] Error ChangedMeanwhile(Call& call, const design::TypedItem& current);
+// The problem already-exists when it is there.
+[[nodiscard]] Result<design::TypedItem> CreateItem(Call& call, std::string_view entity,
+                                                   const design::Record& attributes,
+                                                   design::WriteOptions options = {});
+
+// An access pattern by its name.
+[[nodiscard]] Result<design::TypedPage> RunAccess(const Call& call, std::string_view access,
+                                                  const design::Record& arguments,
+                                                  const design::PageOptions& options = {});
+// All of its items, page by page; kLimitExceeded when they are more than `items_max`.
+[[nodiscard]] Result<std::vector<design::TypedItem>> RunWhole(design::Runtime& runtime,
+                                                              std::string_view access,
+                                                              const design::Record& arguments,
+                                                              std::size_t items_max = 100'000);
+[[nodiscard]] Result<std::vector<design::TypedItem>> RunOperation(
+    Call& call, std::string_view operation, const design::Record& arguments,
+    design::WriteOptions options = {});
+
+// A page of an access pattern: {"items": […], "nextCursor": "…"}, with its Link. The route is a
+// list (Route::is_list).
+struct ListOptions {
+  std::optional<bool> is_descending = std::nullopt;
+  // Leaves items out after reading; the page is filled up with others.
+  std::function<bool(const design::TypedItem&)> keep = nullptr;
+  // Writes further members of the answer.
+  std::function<Status(json::Writer&)> add = nullptr;
+  // Writes an item otherwise than by its view.
+  std::function<void(const design::TypedItem&, json::Writer&)> write = nullptr;
+};
+[[nodiscard]] Status ReplyList(Call& call, std::string_view access, const design::Record& arguments,
+                               const ListOptions& options, json::Writer& reply);
+
+// The same for lists that are not an access pattern: a position in the caller's own words.
+[[nodiscard]] Result<std::string> OpenCursor(const Call& call);
+// Writes nextCursor and its Link. Empty: the last page.
+void WriteCursor(Call& call, std::string_view position, json::Writer& reply);
+[[nodiscard]] std::uint32_t LimitOf(const Call& call);
+
+}  // namespace trestle::platform

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+
+#include "base/clock.h"
+#include "base/mutex.h"
+#include "design/runtime.h"
+#include "platform/app.h"
+#include "platform/cursor.h"
+
+namespace trestle::platform {
+
+namespace identity {
+class Accounts;
+}
+
+// What all apps of a server share. Parts that it does not have are null.
+struct Shared {
+  const Clock* clock = nullptr;
+  const CursorSealer* cursors = nullptr;
+  identity::Accounts* accounts = nullptr;
+};
+
+// Who has a profile in an app already, so that it is not looked for with each request. Forgets all
+// when it is full. Safe from many threads.
+class KnownPeople {
+ public:
+  [[nodiscard]] bool Contains(const std::string& sub) const EXCLUDES(mutex_);
+  void Add(const std::string& sub) EXCLUDES(mutex_);
+  void Remove(const std::string& sub) EXCLUDES(mutex_);
+
+ private:
+  static constexpr std::size_t kPeopleMax = 100'000;
+
+  mutable Mutex mutex_;
+  std::unordered_set<std::string> people_ GUARDED_BY(mutex_);
+};
+
+// An app at work. All that it points to outlives it.
+struct Mount {
+  const App* app = nullptr;
+  design::Runtime* runtime = nullptr;
+  const Shared* shared = nullptr;
+  KnownPeople* known = nullptr;
+};
+
+// Where an app's routes begin: "/api/notes/v1".
+[[nodiscard]] std::string MountPath(const App& app);
+
+}  // namespace trestle::platform
