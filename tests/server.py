@@ -28,7 +28,8 @@ class Server:
 
     def __init__(self, *flags: str, folder=None, descriptors: int | None = None):
         place = ["--data", str(folder)] if folder else ["--in-memory"]
-        self.command = [str(binary()), "serve", *place, "--port", "0", "--no-apps", *flags]
+        apps = [] if "--apps" in flags else ["--no-apps"]
+        self.command = [str(binary()), "serve", *place, "--port", "0", *apps, *flags]
         if descriptors:
             self.command = ["prlimit", f"--nofile={descriptors}", *self.command]
 

@@ -47,9 +47,11 @@ struct WriteOptions {
   // Must hold for the item as it is, with `arguments` for the names in it.
   const Condition* where = nullptr;
   const Record* arguments = nullptr;
-  // The caller's own rule for an update: sees the item as it is now, and may refuse or add to the
-  // changes. Asked again when somebody else changed the item in between.
+  // The caller's own rules, asked again when somebody else changed the item in between. `rule` is
+  // of an update: it sees the item as it is, and may add to the changes. `check` sees the item that
+  // is created or changed as it will be, when the design has nothing against it.
   std::function<Status(const Record& now, Changes& changes)> rule;
+  std::function<Status(const Record& next)> check;
   // Of the maintainer, which finishes what a design derives: `restrict` and `append_only` do not
   // bind, derived attributes may change, and neither the version nor `on_update` follows.
   bool is_maintenance = false;

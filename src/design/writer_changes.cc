@@ -85,6 +85,7 @@ Status Writer::AddCreate(Batch& batch, const Entity& entity, const Record& given
                          const ValueSources& sources, const Attempt& attempt,
                          const WriteOptions& options) {
   Record next = TRY(state_.validator.ForCreate(entity, given, sources));
+  if (options.check) TRY(options.check(next));
   StepOn(entity, attempt.step_ms, next);
   value::Item key = TRY(KeyOf(state_.model, entity, next));
   EntityChange change{.entity = &entity, .key = std::move(key)};
@@ -96,6 +97,7 @@ Status Writer::AddCreate(Batch& batch, const Entity& entity, const Record& given
 
 Status Writer::AddUpdate(Batch& batch, ItemState old, Record next, const ValueSources& sources,
                          const Attempt& attempt, const WriteOptions& options) {
+  if (options.check) TRY(options.check(next));
   const Entity& entity = *old.entity;
   if (entity.is_append_only && !options.is_maintenance) {
     return ValidationError(fmt::format("a {} is never changed", entity.name));

@@ -160,8 +160,11 @@ constexpr Flag<ServeOptions> kServeFlags[] = {
        return Ok();
      },
      true},
-    {"web-port", "N", "the port of the designs' HTTP API (8080); 0 for any that is free",
-     [](std::string_view value, ServeOptions& it) { return SetPort(value, it.web_port); }},
+    {"web-port", "N", "the port of applications and designs (8080); 0 for any that is free",
+     [](std::string_view value, ServeOptions& it) -> Status {
+       it.is_web_port_given = true;
+       return SetPort(value, it.web_port);
+     }},
     {"delay-transient-statuses", "", "let CREATING and the like last for three seconds",
      [](std::string_view, ServeOptions& it) -> Status {
        it.transient_status_ms = kTransientStatusMs;
@@ -181,8 +184,16 @@ constexpr Flag<ServeOptions> kServeFlags[] = {
      [](std::string_view value, ServeOptions& it) { return SetCache(value, it.cache_bytes); }},
     {"log-level", "LEVEL", "info, warn, error or off (info)",
      [](std::string_view value, ServeOptions& it) { return SetLogLevel(value, it.log_level); }},
-    {"no-apps", "", "start no applications (this version has none)",
-     [](std::string_view, ServeOptions&) -> Status { return Ok(); }},
+    {"apps", "LIST", "start only these applications, separated by commas (all)",
+     [](std::string_view value, ServeOptions& it) -> Status {
+       it.apps.emplace();
+       return SetList(value, *it.apps);
+     }},
+    {"no-apps", "", "start no applications",
+     [](std::string_view, ServeOptions& it) -> Status {
+       it.has_apps = false;
+       return Ok();
+     }},
     {"config", "FILE", "read flags from this file, as lines of the form key = value",
      [](std::string_view, ServeOptions&) -> Status { return Ok(); }},
 };
@@ -214,7 +225,7 @@ constexpr Flag<BenchOptions> kBenchFlags[] = {
 };
 
 // Flags of parts that this version does not have.
-constexpr std::string_view kLaterFlags[] = {"store", "endpoint", "sample-data", "apps"};
+constexpr std::string_view kLaterFlags[] = {"store", "endpoint", "sample-data"};
 
 // DynamoDB Local's flags, with one dash, and ours that mean the same. One without such a flag
 // changes nothing here: the data is always shared, and nothing is ever reported home.
@@ -415,6 +426,9 @@ Status CheckServe(const ServeOptions& options) {
         "--bind {} would let everyone on the network read and change the data; give --access-keys "
         "FILE to require signed requests, or bind a loopback address such as 127.0.0.1",
         options.bind_address));
+  }
+  if (options.apps && !options.has_apps) {
+    return ValidationError("--apps and --no-apps contradict each other");
   }
   if (!options.design_files.empty() && !IsLoopback(options.bind_address)) {
     return ValidationError(fmt::format(

@@ -33,6 +33,9 @@ struct ServeOptions {
   std::vector<std::string> cors_origins;
   std::vector<std::string> design_files;
   std::uint16_t web_port = 8080;
+  bool is_web_port_given = false;                // else any other will do when it is taken
+  std::optional<std::vector<std::string>> apps;  // none: all
+  bool has_apps = true;
   std::int64_t transient_status_ms = 0;
   std::uint64_t shard_records_per_second = 1000;
   std::int64_t ttl_sweep_ms = 1000;  // 0: items never expire

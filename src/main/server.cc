@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 #include <malloc.h>
 
+#include "apps/apps.h"
 #include "base/clock.h"
 #include "base/random.h"
 #include "base/tls.h"
@@ -119,8 +120,10 @@ void PrintStart(const ServeOptions& options, std::uint16_t port, const Web* web)
   fmt::print("Signatures    {}\n", is_open ? "not enforced: any credentials will do"
                                            : "enforced: clients need one of the access keys");
   if (web != nullptr) {
-    for (const std::string& path : web->paths())
-      fmt::print("Design        {}{}\n", EndpointUrl(options, web->port()), path);
+    for (const Web::Place& place : web->places()) {
+      fmt::print("{:<13} {}{}\n", place.is_app ? place.title : "Design",
+                 EndpointUrl(options, web->port()), place.path);
+    }
   }
   fmt::print("\nTry it:\n  {}aws dynamodb list-tables --endpoint-url {} --region {}\n\n",
              is_open ? "AWS_ACCESS_KEY_ID=local AWS_SECRET_ACCESS_KEY=local " : "", url,
@@ -150,9 +153,20 @@ unsigned LoopCount(const ServeOptions& options) {
                                 : std::max(1U, std::thread::hardware_concurrency());
 }
 
+Result<std::vector<const platform::App*>> ChooseApps(const ServeOptions& options) {
+  std::vector<const platform::App*> chosen;
+  if (!options.has_apps) return chosen;
+  std::vector<std::string> wanted = options.apps.value_or(std::vector<std::string>());
+  for (const platform::App& app : apps::All()) {
+    if (!options.apps || std::erase(wanted, app.name) > 0) chosen.push_back(&app);
+  }
+  if (wanted.empty()) return chosen;
+  return ValidationError(fmt::format("there is no application called {}", wanted.front()));
+}
+
 ExitCode ServeDatabase(const ServeOptions& options, const Signals& signals,
                        std::optional<protocol::AccessKeys> keys, TlsContext* tls,
-                       std::vector<design::ResolvedDesign> designs) {
+                       Web::Contents contents) {
   const SystemClock clock;
   Random random(SystemSeed());
   auto store = storage::OpenRocksStore({.folder = options.data_folder,
@@ -172,12 +186,13 @@ ExitCode ServeDatabase(const ServeOptions& options, const Signals& signals,
   std::unique_ptr<engine::Database> database = *std::move(opened);
 
   std::unique_ptr<Web> web;
-  if (!designs.empty()) {
+  if (!contents.designs.empty() || !contents.apps.empty()) {
     auto started = Web::Start({.bind_address = options.bind_address,
                                .port = options.web_port,
+                               .is_any_port_right = !options.is_web_port_given,
                                .tls = tls,
                                .data_folder = options.in_memory ? "" : options.data_folder},
-                              std::move(designs), *database, clock, random);
+                              std::move(contents), *database, clock, random);
     if (!started.ok()) {
       const bool is_address = started.error().code() == ErrorCode::kUnavailable;
       return Fail(is_address ? kExitAddressInUse : kExitFailed, started.error().message());
@@ -231,11 +246,14 @@ ExitCode Serve(const ServeOptions& options) {
   const Signals signals;
   auto designs = CompileDesigns(options.design_files);
   if (!designs) return kExitFailed;
+  auto chosen = ChooseApps(options);
+  if (!chosen.ok()) return Fail(kExitUsage, chosen.error().message());
   auto keys = ReadAccessKeys(options.access_keys_file);
   if (!keys.ok()) return Fail(kExitUsage, keys.error().message());
   const auto tls = OpenTls(options);
   if (!tls.ok()) return Fail(kExitUsage, tls.error().message());
-  return ServeDatabase(options, signals, *std::move(keys), tls->get(), *std::move(designs));
+  return ServeDatabase(options, signals, *std::move(keys), tls->get(),
+                       {.designs = *std::move(designs), .apps = *std::move(chosen)});
 }
 
 const char* Version() { return TRESTLE_VERSION; }

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
+#include "base/check.h"
 #include "base/crypto.h"
 #include "base/log.h"
 #include "design/apply.h"
@@ -99,18 +100,22 @@ std::size_t WebConnectionsMax() {
   return std::min<std::size_t>(kWebConnections, files.rlim_cur / 4);
 }
 
-Result<std::unique_ptr<Web>> Web::Start(const WebOptions& options,
-                                        std::vector<design::ResolvedDesign> designs,
+Result<std::unique_ptr<Web>> Web::Start(const WebOptions& options, Contents contents,
                                         engine::Database& database, const Clock& clock,
                                         Random& random) {
   std::unique_ptr<Web> web(new Web);
   web->backend_ = design::NewEngineBackend(database);
-  web->sites_.reserve(designs.size());
-  for (design::ResolvedDesign& design : designs) {
+  web->sites_.reserve(contents.designs.size() + contents.apps.size());
+  for (design::ResolvedDesign& design : contents.designs)
+    web->sites_.emplace_back().design = std::move(design);
+  for (const platform::App* app : contents.apps) {
     Site& site = web->sites_.emplace_back();
-    site.design = std::move(design);
-    TRY(web->Open(site, clock, random));
+    site.design = design::Compile(app->design);
+    CHECK(site.design.model != nullptr, "an app whose design is right");
+    site.app = app;
   }
+  for (Site& site : web->sites_)
+    TRY(web->Open(site, clock, random));
   web->cursors_ =
       std::make_unique<platform::CursorSealer>(TRY(SealKey(options.data_folder)), clock);
 
@@ -121,19 +126,31 @@ Result<std::unique_ptr<Web>> Web::Start(const WebOptions& options,
       }};
   web->shared_ = {.clock = &clock, .cursors = web->cursors_.get()};
   for (const Site& site : web->sites_) {
-    service.mounts.push_back(
-        {.app = &site.app->app(), .runtime = site.runtime.get(), .shared = &web->shared_});
+    service.mounts.push_back({.app = site.app,
+                              .runtime = site.runtime.get(),
+                              .shared = &web->shared_,
+                              .known = site.known.get()});
   }
   web->service_ = std::make_unique<platform::Service>(std::move(service));
-  web->server_ = TRY(http::Server::Start({.bind_address = options.bind_address,
-                                          .port = options.port,
-                                          .loop_count = kWebLoops,
-                                          .tls = options.tls,
-                                          .connections_max = WebConnectionsMax(),
-                                          .body_bytes_max = platform::kWebBodyBytesMax},
-                                         *web->service_));
+  TRY(web->Listen(options));
   web->service_->CountConnectionsOf(web->server_.get());
   return web;
+}
+
+Status Web::Listen(const WebOptions& options) {
+  http::ServerOptions server{.bind_address = options.bind_address,
+                             .port = options.port,
+                             .loop_count = kWebLoops,
+                             .tls = options.tls,
+                             .connections_max = WebConnectionsMax(),
+                             .body_bytes_max = platform::kWebBodyBytesMax};
+  auto started = http::Server::Start(server, *service_);
+  if (!started.ok() && options.is_any_port_right) {
+    server.port = 0;
+    started = http::Server::Start(server, *service_);
+  }
+  server_ = TRY(std::move(started));
+  return Ok();
 }
 
 Status Web::Open(Site& site, const Clock& clock, Random& random) {
@@ -146,18 +163,24 @@ Status Web::Open(Site& site, const Clock& clock, Random& random) {
         std::make_unique<design::Maintainer>(*site.runtime, design::MaintainerOptions{});
     TRY(StartMaintainer(model.name, *site.maintainer));
   }
-  site.app = std::make_unique<platform::DesignApp>(*site.runtime);
+  site.known = std::make_unique<platform::KnownPeople>();
+  if (site.app != nullptr) return Ok();
+  site.design_app = std::make_unique<platform::DesignApp>(*site.runtime);
+  site.app = &site.design_app->app();
   return Ok();
 }
 
 Web::~Web() { Stop(0); }
 
-std::vector<std::string> Web::paths() const {
-  std::vector<std::string> paths;
-  paths.reserve(sites_.size());
-  for (const Site& site : sites_)
-    paths.push_back(platform::MountPath(site.app->app()));
-  return paths;
+std::vector<Web::Place> Web::places() const {
+  std::vector<Place> places;
+  places.reserve(sites_.size());
+  for (const Site& site : sites_) {
+    places.push_back({.title = site.app->title,
+                      .path = platform::MountPath(*site.app),
+                      .is_app = site.design_app == nullptr});
+  }
+  return places;
 }
 
 void Web::Stop(std::int64_t drain_ms) {

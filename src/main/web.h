@@ -33,6 +33,7 @@ namespace trestle {
 struct WebOptions {
   std::string bind_address;
   std::uint16_t port = 0;
+  bool is_any_port_right = false;  // when that one is taken
   const TlsContext* tls = nullptr;
   std::string data_folder;  // empty: in memory
 };
@@ -42,17 +43,28 @@ struct WebOptions {
 
 class Web {
  public:
+  // What the web port serves: designs without a line of code, and apps (apps/apps.h).
+  struct Contents {
+    std::vector<design::ResolvedDesign> designs;
+    std::vector<const platform::App*> apps;  // these outlive the web
+  };
   // Makes the designs' tables what the designs want, starts what follows their streams, and
   // serves. The database, the clock and chance must outlive it. kUnavailable when the address
   // cannot be had.
-  [[nodiscard]] static Result<std::unique_ptr<Web>> Start(
-      const WebOptions& options, std::vector<design::ResolvedDesign> designs,
-      engine::Database& database, const Clock& clock, Random& random);
+  [[nodiscard]] static Result<std::unique_ptr<Web>> Start(const WebOptions& options,
+                                                          Contents contents,
+                                                          engine::Database& database,
+                                                          const Clock& clock, Random& random);
   ~Web();  // Stop(0)
 
   [[nodiscard]] std::uint16_t port() const { return server_->port(); }
-  // "/api/<design>/v1", in the order of the files.
-  [[nodiscard]] std::vector<std::string> paths() const;
+  // What is served and where: "/api/<name>/v1"; the designs come first.
+  struct Place {
+    std::string_view title;
+    std::string path;
+    bool is_app = false;
+  };
+  [[nodiscard]] std::vector<Place> places() const;
 
   // Answers what has been asked, then ends what follows the streams.
   void Stop(std::int64_t drain_ms);
@@ -62,12 +74,15 @@ class Web {
   struct Site {
     design::ResolvedDesign design;
     std::unique_ptr<design::Runtime> runtime;
-    std::unique_ptr<design::Maintainer> maintainer;  // null: nothing follows the stream
-    std::unique_ptr<platform::DesignApp> app;
+    std::unique_ptr<design::Maintainer> maintainer;   // null: nothing follows the stream
+    std::unique_ptr<platform::DesignApp> design_app;  // null: `app` is not made from the design
+    const platform::App* app = nullptr;
+    std::unique_ptr<platform::KnownPeople> known;
   };
 
   Web() = default;
   [[nodiscard]] Status Open(Site& site, const Clock& clock, Random& random);
+  [[nodiscard]] Status Listen(const WebOptions& options);
 
   std::unique_ptr<design::Backend> backend_;
   std::vector<Site> sites_;

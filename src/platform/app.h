@@ -77,7 +77,7 @@ struct App {
   std::span<const Route> routes;
   std::string_view mount = {};   // where it is; empty: /api/<name>/v1
   std::string_view design = {};  // the text of <name>.design
-  NameStyle names = NameStyle::kCamelCase;
+  NameStyle names = NameStyle::kAsWritten;
   std::span<const ItemView> views = {};  // of entities that are not shown as they are
   // Whether somebody who is signed in may use the route, as far as the app's data say; it also
   // makes the profile of who comes for the first time. Called before all routes but kPublic, and

@@ -66,8 +66,7 @@ DesignApp::DesignApp(design::Runtime& runtime) {
     Add("POST", fmt::format("/operations/{}", operation.name), PostOperation,
         fmt::format("The operation {}", operation.name), &operation);
   }
-  app_ = {
-      .name = model.name, .title = model.name, .routes = routes_, .names = NameStyle::kAsWritten};
+  app_ = {.name = model.name, .title = model.name, .routes = routes_};
 }
 
 void DesignApp::AddEntity(const design::Entity& entity) {

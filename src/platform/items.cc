@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/check.h"
+#include "base/crypto.h"
 #include "platform/address.h"
 #include "platform/etag.h"
 #include "platform/item_json.h"
@@ -338,6 +339,54 @@ Status ReplyList(Call& call, std::string_view access, const design::Record& argu
   if (options.add) TRY(options.add(reply));
   WriteCursor(call, page_options.cursor, reply);
   reply.EndObject();
+  return Ok();
+}
+
+Status ReplySorted(Call& call, std::span<const design::TypedItem> items,
+                   const std::function<std::string(const design::TypedItem&)>& key_of,
+                   const ListOptions& options, json::Writer& reply) {
+  // Keys may hold any byte: their hexadecimal forms sort alike, and no two items share a place.
+  std::vector<std::pair<std::string, const design::TypedItem*>> sorted;
+  sorted.reserve(items.size());
+  for (const design::TypedItem& item : items) {
+    if (options.keep && !options.keep(item)) continue;
+    std::string place = HexEncode(key_of(item));
+    for (const std::string& name : EntityOf(item.kind).identity) {
+      const auto value = item.record.Find(name);
+      place += "/" + (value ? TextOfValue(*value) : std::string());
+    }
+    sorted.emplace_back(std::move(place), &item);
+  }
+  std::ranges::sort(sorted);
+  const std::string after = TRY(OpenCursor(call));
+  auto next = std::ranges::upper_bound(sorted, after, {}, [](const auto& it) { return it.first; });
+  std::string last;
+  reply.BeginObject();
+  reply.Key("items");
+  reply.BeginArray();
+  for (std::uint32_t left = LimitOf(call); left > 0 && next != sorted.end(); --left, ++next) {
+    if (options.write) {
+      options.write(*next->second, reply);
+    } else {
+      WriteItem(call, *next->second, reply);
+    }
+    last = next->first;
+  }
+  reply.EndArray();
+  if (options.add) TRY(options.add(reply));
+  WriteCursor(call, next == sorted.end() ? "" : last, reply);
+  reply.EndObject();
+  return Ok();
+}
+
+Status EnsureProfile(Call& call, std::string_view entity, const design::Record& attributes) {
+  KnownPeople* known = call.mount().known;
+  if (known != nullptr && known->Contains(call.sub())) return Ok();
+  const auto created = call.runtime().Create(EntityNamed(call, entity), attributes);
+  if (!created.ok() && created.error().code() != ErrorCode::kConditionalCheckFailed) {
+    return created.error();
+  }
+  if (known != nullptr) known->Add(call.sub());
   return Ok();
 }
 

@@ -2,6 +2,8 @@
 
 #include <functional>
 #include <initializer_list>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -82,6 +84,10 @@ void WriteItemMembers(const Call& call, const design::TypedItem& item, json::Wri
     Call& call, std::string_view operation, const design::Record& arguments,
     design::WriteOptions options = {});
 
+// Makes the caller's own item in an app if there is none. `attributes` name it.
+[[nodiscard]] Status EnsureProfile(Call& call, std::string_view entity,
+                                   const design::Record& attributes);
+
 // A page of an access pattern: {"items": […], "nextCursor": "…"}, with its Link. The route is a
 // list (Route::is_list).
 struct ListOptions {
@@ -95,6 +101,11 @@ struct ListOptions {
 };
 [[nodiscard]] Status ReplyList(Call& call, std::string_view access, const design::Record& arguments,
                                const ListOptions& options, json::Writer& reply);
+
+// The same for items that were read already, in the order of `key_of` and then of their identity.
+[[nodiscard]] Status ReplySorted(Call& call, std::span<const design::TypedItem> items,
+                                 const std::function<std::string(const design::TypedItem&)>& key_of,
+                                 const ListOptions& options, json::Writer& reply);
 
 // The same for lists that are not an access pattern: a position in the caller's own words.
 [[nodiscard]] Result<std::string> OpenCursor(const Call& call);

@@ -269,10 +269,29 @@ http::Response Service::RunHandler(Visit& visit) const {
   return TextResponse(call.status(), type, std::move(body));
 }
 
+// Ids in paths have letters, digits, - and _, so that none can be more than one part of a key.
+bool HasPossibleIds(const Call& call) {
+  constexpr std::size_t kIdCharactersMax = 64;
+  const auto is_of_id = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+           c == '_';
+  };
+  const auto names = PlaceholdersOf(call.route().path);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::string& value = call.path_values()[i];
+    if (names[i] == "email") continue;
+    if (value.size() > kIdCharactersMax || !std::ranges::all_of(value, is_of_id)) return false;
+  }
+  return true;
+}
+
 Status Service::Answer(Call& call, const Visit& visit, json::Writer& reply) const {
   const Route& route = call.route();
   if (options_.identify) call.SetPrincipal(TRY(options_.identify(call.request())));
   TRY(CheckAccess(route, call.principal()));
+  if (!call.app().design.empty() && !HasPossibleIds(call)) {
+    return ProblemError("not-found", "there is nothing here");
+  }
   if (call.app().admit != nullptr && call.principal()) TRY(call.app().admit(call));
   if (std::holds_alternative<std::monostate>(route.subject)) {
     call.SetArguments(TRY(visit.match.shapes->Query(route, call.query())));

@@ -1,0 +1,12 @@
+#include "apps/apps.h"
+
+#include <array>
+
+namespace trestle::apps {
+
+std::span<const platform::App> All() {
+  static const std::array kApps = {Books()};
+  return kApps;
+}
+
+}  // namespace trestle::apps

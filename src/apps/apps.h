@@ -1,0 +1,15 @@
+#pragma once
+
+#include <span>
+
+#include "platform/app.h"
+
+// The list of apps.
+
+namespace trestle::apps {
+
+[[nodiscard]] std::span<const platform::App> All();
+
+[[nodiscard]] platform::App Books();
+
+}  // namespace trestle::apps

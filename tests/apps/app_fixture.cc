@@ -1,0 +1,184 @@
+#include "apps/app_fixture.h"
+
+#include <algorithm>
+#include <charconv>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "base/check.h"
+#include "base/crypto.h"
+#include "base/log.h"
+#include "design/apply.h"
+
+namespace trestle::apps::testing {
+namespace {
+
+constexpr std::int64_t kTimeoutMs = 30'000;
+constexpr std::chrono::milliseconds kSettleTime{20'000};
+
+// "Bearer ann admin" is ann of the group admin.
+Result<std::optional<platform::Principal>> Identify(const http::Request& request) {
+  const auto header = request.Find("Authorization");
+  if (!header) return std::optional<platform::Principal>();
+  std::string_view rest = header->substr(std::string_view("Bearer ").size());
+  platform::Principal principal;
+  principal.sub = rest.substr(0, rest.find(' '));
+  principal.email = principal.sub + "@example.org";
+  principal.name = principal.sub;
+  rest.remove_prefix(std::min(principal.sub.size() + 1, rest.size()));
+  while (!rest.empty()) {
+    const std::string_view group = rest.substr(0, rest.find(' '));
+    principal.groups.emplace_back(group);
+    rest.remove_prefix(std::min(group.size() + 1, rest.size()));
+  }
+  return std::optional(std::move(principal));
+}
+
+const json::Tree* Find(const json::Tree& tree, std::string_view place) {
+  const json::Tree* at = &tree;
+  while (at != nullptr && !place.empty()) {
+    if (place.front() == '[') {
+      std::size_t index = 0;
+      const std::size_t end = place.find(']');
+      std::from_chars(place.data() + 1, place.data() + end, index);
+      place.remove_prefix(end + 1);
+      const auto* array = at->As<json::Tree::Array>();
+      at = array != nullptr && index < array->size() ? &(*array)[index] : nullptr;
+    } else {
+      if (place.front() == '.') place.remove_prefix(1);
+      const std::string_view name = place.substr(0, place.find_first_of(".["));
+      place.remove_prefix(name.size());
+      const auto* object = at->As<json::Tree::Object>();
+      if (object == nullptr) return nullptr;
+      const auto member = std::ranges::find(*object, name, &json::Member::name);
+      at = member == object->end() ? nullptr : &member->value;
+    }
+  }
+  return at;
+}
+
+std::string TextOf(const json::Tree& tree) {
+  if (const auto* text = tree.As<std::string>()) return *text;
+  if (const auto* number = tree.As<json::Tree::Number>()) return number->text;
+  if (const auto* boolean = tree.As<bool>()) return *boolean ? "true" : "false";
+  if (const auto* array = tree.As<json::Tree::Array>()) {
+    std::string out = "[";
+    for (const json::Tree& element : *array)
+      out += (out.size() > 1 ? "," : "") + TextOf(element);
+    return out + "]";
+  }
+  if (const auto* object = tree.As<json::Tree::Object>()) {
+    std::string out = "{";
+    for (const json::Member& member : *object)
+      out += fmt::format("{}{}:{}", out.size() > 1 ? "," : "", member.name, TextOf(member.value));
+    return out + "}";
+  }
+  return "null";
+}
+
+}  // namespace
+
+std::string Answer::Header(std::string_view name) const {
+  for (const auto& [header, value] : headers)
+    if (header == name) return value;
+  return {};
+}
+
+std::string Answer::At(std::string_view place) const {
+  const auto tree = json::ParseTree(body);
+  if (!tree.ok()) return "no JSON";
+  const json::Tree* found = Find(*tree, place);
+  return found == nullptr ? "absent" : TextOf(*found);
+}
+
+std::size_t Answer::Count(std::string_view place) const {
+  const auto tree = json::ParseTree(body);
+  const json::Tree* found = tree.ok() ? Find(*tree, place) : nullptr;
+  const auto* array = found == nullptr ? nullptr : found->As<json::Tree::Array>();
+  return array == nullptr ? 0 : array->size();
+}
+
+Answer Person::Get(std::string_view path, Headers headers) const {
+  return Send("GET", path, {}, std::move(headers));
+}
+Answer Person::Post(std::string_view path, std::string_view body, Headers headers) const {
+  return Send("POST", path, body, std::move(headers));
+}
+Answer Person::Put(std::string_view path, std::string_view body, Headers headers) const {
+  return Send("PUT", path, body, std::move(headers));
+}
+Answer Person::Patch(std::string_view path, std::string_view body, Headers headers) const {
+  return Send("PATCH", path, body, std::move(headers));
+}
+Answer Person::Delete(std::string_view path, Headers headers) const {
+  return Send("DELETE", path, {}, std::move(headers));
+}
+
+Answer Person::Send(std::string_view method, std::string_view path, std::string_view body,
+                    Headers headers) const {
+  const bool has_type = std::ranges::any_of(
+      headers, [](const auto& header) { return header.first == "Content-Type"; });
+  if (!body.empty() && !has_type) headers.emplace_back("Content-Type", "application/json");
+  if (!token_.empty()) headers.emplace_back("Authorization", "Bearer " + token_);
+  std::vector<http::Header> sent;
+  sent.reserve(headers.size());
+  for (const auto& [name, value] : headers)
+    sent.push_back({name, value});
+  const std::string target = mount_ + std::string(path);
+  auto answer = client_.Send({.method = method,
+                              .target = target,
+                              .headers = sent,
+                              .body = body,
+                              .timeout_ms = kTimeoutMs});
+  if (auto* failure = std::get_if<http::ClientFailure>(&answer)) {
+    ADD_FAILURE() << method << " " << target << ": " << failure->reason;
+    return {};
+  }
+  auto& response = std::get<http::ClientResponse>(answer);
+  return {.status = response.status,
+          .headers = std::move(response.headers),
+          .body = std::move(response.body)};
+}
+
+AppFixture::~AppFixture() {
+  if (server_ != nullptr) server_->Shutdown(0);
+  if (service_ != nullptr) service_->Stop();
+  if (maintainer_ != nullptr) maintainer_->Stop();
+}
+
+void AppFixture::Use(const platform::App& app) {
+  log::SetLevel(log::Level::kError);
+  app_ = app;
+  design::ResolvedDesign design = design::Compile(app.design);
+  CHECK(design.model != nullptr, "an app whose design is right");
+  model_ = std::move(design.model);
+  const design::ApplyPlan plan = *design::PlanApply(*model_, {}, backend());
+  CHECK(design::Apply(plan, backend()).ok(), "a table for the app");
+  runtime_ = std::make_unique<design::Runtime>(
+      *model_, backend(), design::RuntimeOptions{.clock = &clock(), .random = &random()});
+  maintainer_ = std::make_unique<design::Maintainer>(*runtime_, design::MaintainerOptions{});
+  CHECK(maintainer_->Start().ok(), "a stream to follow");
+  cursors_ = std::make_unique<platform::CursorSealer>(SecureRandomBytes(kSealKeyBytes), clock());
+  shared_ = {.clock = &clock(), .cursors = cursors_.get()};
+  platform::ServiceOptions options{.clock = &clock(), .random = &random(), .identify = Identify};
+  options.mounts.push_back(
+      {.app = &app_, .runtime = runtime_.get(), .shared = &shared_, .known = &known_});
+  service_ = std::make_unique<platform::Service>(std::move(options));
+  auto server = http::Server::Start({.port = 0}, *service_);
+  CHECK(server.ok(), "a free port");
+  server_ = *std::move(server);
+  client_ = std::make_unique<http::Client>(http::ClientOptions{
+      .origin = {.host = "127.0.0.1", .port = server_->port(), .is_tls = false}});
+}
+
+Person AppFixture::As(std::string_view sub, std::string_view groups) const {
+  return {*client_, fmt::format("{}{}{}", sub, groups.empty() ? "" : " ", groups),
+          platform::MountPath(app_)};
+}
+
+Person AppFixture::Nobody() const { return {*client_, "", platform::MountPath(app_)}; }
+
+void AppFixture::Settle() { EXPECT_TRUE(maintainer_->Drained(kSettleTime)); }
+
+}  // namespace trestle::apps::testing

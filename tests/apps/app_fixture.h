@@ -1,0 +1,97 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "design/backend_fixture.h"
+#include "design/maintainer.h"
+#include "design/resolve.h"
+#include "design/runtime.h"
+#include "http/client.h"
+#include "http/server.h"
+#include "json/tree.h"
+#include "platform/app.h"
+#include "platform/cursor.h"
+#include "platform/mount.h"
+#include "platform/service.h"
+
+// An app over real HTTP, on every back end, at a time that the test sets.
+//
+//   class BooksTest : public AppFixture { BooksTest() { Use(Books()); } };
+//   TRESTLE_ON_EVERY_BACKEND(BooksTest);
+//   TEST_P(BooksTest, AddsABook) {
+//     const Answer answer = As("ann").Post("/books", R"({"title": "Emma"})");
+//     EXPECT_EQ(answer.status, 201);
+//     EXPECT_EQ(answer.At("title"), "Emma");
+//   }
+
+namespace trestle::apps::testing {
+
+struct Answer {
+  int status = 0;
+  std::vector<std::pair<std::string, std::string>> headers = {};  // names in lower case
+  std::string body = {};
+
+  [[nodiscard]] std::string Header(std::string_view name) const;  // "" when there is none
+  // What the body has at a place: At("items[0].title"). Texts as they are, other values as JSON
+  // writes them; "absent" where there is nothing.
+  [[nodiscard]] std::string At(std::string_view place) const;
+  // How many elements the array at a place has.
+  [[nodiscard]] std::size_t Count(std::string_view place) const;
+  [[nodiscard]] std::string Code() const { return At("code"); }  // of a problem
+};
+
+// Somebody who sends requests. Addresses are below the app.
+class Person {
+ public:
+  Person(http::Client& client, std::string token, std::string mount)
+      : client_(client), token_(std::move(token)), mount_(std::move(mount)) {}
+
+  using Headers = std::vector<std::pair<std::string, std::string>>;
+  Answer Get(std::string_view path, Headers headers = {}) const;
+  Answer Post(std::string_view path, std::string_view body = {}, Headers headers = {}) const;
+  Answer Put(std::string_view path, std::string_view body = {}, Headers headers = {}) const;
+  Answer Patch(std::string_view path, std::string_view body, Headers headers = {}) const;
+  Answer Delete(std::string_view path, Headers headers = {}) const;
+  Answer Send(std::string_view method, std::string_view path, std::string_view body,
+              Headers headers) const;
+
+ private:
+  http::Client& client_;
+  std::string token_;  // empty: nobody is signed in
+  std::string mount_;
+};
+
+class AppFixture : public design::testing::BackendFixture {
+ protected:
+  AppFixture() = default;
+  ~AppFixture() override;
+
+  // Opens the app's table under a name of the test's own and serves it.
+  void Use(const platform::App& app);
+
+  // `groups` has blanks between.
+  [[nodiscard]] Person As(std::string_view sub, std::string_view groups = {}) const;
+  [[nodiscard]] Person Nobody() const;
+
+  [[nodiscard]] design::Runtime& runtime() { return *runtime_; }
+  // Waits until what follows from all writes so far is done.
+  void Settle();
+
+ private:
+  platform::App app_;
+  std::unique_ptr<const design::Model> model_;
+  std::unique_ptr<design::Runtime> runtime_;
+  std::unique_ptr<design::Maintainer> maintainer_;
+  std::unique_ptr<platform::CursorSealer> cursors_;
+  platform::Shared shared_;
+  platform::KnownPeople known_;
+  std::unique_ptr<platform::Service> service_;
+  std::unique_ptr<http::Server> server_;
+  std::unique_ptr<http::Client> client_;
+};
+
+}  // namespace trestle::apps::testing

@@ -1,0 +1,257 @@
+#include <fmt/format.h>
+
+#include "apps/app_fixture.h"
+#include "apps/apps.h"
+
+namespace trestle::apps::testing {
+namespace {
+
+class BooksTest : public AppFixture {
+ protected:
+  BooksTest() { Use(Books()); }
+
+  // Its path.
+  std::string Add(std::string_view sub, std::string_view body) {
+    const Answer answer = As(sub).Post("/books", body);
+    EXPECT_EQ(answer.status, 201) << answer.body;
+    return "/books/" + answer.At("id");
+  }
+};
+TRESTLE_ON_EVERY_BACKEND(BooksTest);
+
+TEST_P(BooksTest, ABookIsAddedShownChangedAndRemoved) {
+  const Answer added = As("ann").Post(
+      "/books", R"({"title": "The Dispossessed", "status": "READING", "totalPages": 387,
+                    "price": 12.5, "currency": "EUR", "purchaseDate": "2026-01-01"})");
+  ASSERT_EQ(added.status, 201) << added.body;
+  const std::string path = "/books/" + added.At("id");
+  EXPECT_EQ(added.Header("location"), "/api/books/v1" + path);
+  EXPECT_EQ(added.At("percent"), "0");
+  EXPECT_EQ(added.At("version"), "1");
+  EXPECT_EQ(added.At("startedAt"), "2026-01-02T03:04:05.678Z");
+  EXPECT_EQ(added.At("userId"), "absent");
+
+  const Answer shown = As("ann").Get(path);
+  EXPECT_EQ(shown.status, 200);
+  EXPECT_EQ(shown.body, added.body);
+  EXPECT_EQ(As("ann").Get(path, {{"If-None-Match", shown.Header("etag")}}).status, 304);
+
+  const Answer changed =
+      As("ann").Patch(path, R"({"rating": 4.5, "price": null, "currency": null})",
+                      {{"If-Match", shown.Header("etag")}});
+  ASSERT_EQ(changed.status, 200) << changed.body;
+  EXPECT_EQ(changed.At("rating"), "4.5");
+  EXPECT_EQ(changed.At("price"), "absent");
+  EXPECT_EQ(changed.At("version"), "2");
+  const Answer late =
+      As("ann").Patch(path, R"({"rating": 1})", {{"If-Match", shown.Header("etag")}});
+  EXPECT_EQ(late.status, 412);
+  EXPECT_EQ(late.Code(), "version-mismatch");
+  EXPECT_EQ(late.Header("etag"), changed.Header("etag"));
+
+  EXPECT_EQ(As("ann").Delete(path).status, 204);
+  EXPECT_EQ(As("ann").Get(path).status, 404);
+  EXPECT_EQ(As("ann").Delete(path).status, 404);
+}
+
+TEST_P(BooksTest, NobodySeesTheBooksOfOthers) {
+  const std::string path = Add("ann", R"({"title": "Emma"})");
+  EXPECT_EQ(Nobody().Get(path).status, 401);
+  for (const Answer& answer :
+       {As("bob").Get(path), As("bob").Patch(path, R"({"title": "x"})"), As("bob").Delete(path),
+        As("bob").Post(path + "/page", R"({"page": 1})"),
+        As("bob").Post(path + "/notes", R"({"content": "x"})"), As("bob").Get(path + "/notes"),
+        As("bob").Get(path + "/events"), As("bob").Get(path + "/progress"),
+        As("bob").Get("/books/a%23b"), As("bob").Get("/books/none")}) {
+    EXPECT_EQ(answer.status, 404) << answer.body;
+    EXPECT_EQ(answer.Code(), "not-found");
+  }
+  EXPECT_EQ(As("bob").Get("/books").Count("items"), 0U);
+  EXPECT_EQ(As("ann").Get(path).At("title"), "Emma");
+}
+
+TEST_P(BooksTest, EveryWrongFieldIsNamed) {
+  const Answer answer = As("ann").Post(
+      "/books", R"({"title": "", "rating": 9, "status": "LOST", "totalPages": -1, "userId": "bob",
+                    "colour": "red", "id": "x"})");
+  EXPECT_EQ(answer.status, 400);
+  EXPECT_EQ(answer.At("errors[0].pointer"), "/userId");
+  EXPECT_EQ(answer.At("errors[1].pointer"), "/colour");
+  EXPECT_EQ(answer.At("errors[2].code"), "read-only");
+  const Answer limits =
+      As("ann").Post("/books", R"({"title": "", "rating": 9, "status": "LOST", "totalPages": -1})");
+  EXPECT_EQ(limits.Count("errors"), 4U) << limits.body;
+  EXPECT_EQ(As("ann").Post("/books", R"({"title": "x", "rating": 3.3})").At("errors[0].code"),
+            "step");
+  EXPECT_EQ(As("ann").Post("/books", R"({"title": "x", "price": 1})").status, 400);
+  EXPECT_EQ(As("ann").Post("/books", R"({"title": "x", "price": 1.005, "currency": "EUR"})").status,
+            400);
+  EXPECT_EQ(As("ann").Post("/books", R"({"title": "x", "price": 1.5, "currency": "JPY"})").status,
+            400);
+  EXPECT_EQ(As("ann").Post("/books", R"({"title": "x", "currentPage": 9, "totalPages": 5})").status,
+            422);
+  EXPECT_EQ(As("ann").Get("/books?colour=red").status, 400);
+  EXPECT_EQ(As("ann").Get("/books?limit=0").status, 400);
+  EXPECT_EQ(As("ann").Get("/books?sort=price").status, 400);
+  EXPECT_EQ(As("ann").Get("/books").Count("items"), 0U);
+}
+
+TEST_P(BooksTest, ListsAreInTheOrderThatIsAskedFor) {
+  const std::string first = Add("ann", R"({"title": "Zebra", "rating": 3})");
+  Advance(1000);
+  Add("ann", R"({"title": "angelo", "status": "READ", "rating": 5})");
+  Advance(1000);
+  Add("ann", R"({"title": "Éa", "status": "READING", "currentPage": 5, "totalPages": 10})");
+  Advance(1000);
+  EXPECT_EQ(As("ann").Patch(first, R"({"rating": 2})").status, 200);
+  const auto titles = [&](std::string_view query) {
+    const Answer answer = As("ann").Get(fmt::format("/books{}", query));
+    std::string all;
+    for (std::size_t i = 0; i < answer.Count("items"); ++i)
+      all += answer.At(fmt::format("items[{}].title", i)) + " ";
+    return all;
+  };
+  EXPECT_EQ(titles(""), "Zebra Éa angelo ");
+  EXPECT_EQ(titles("?sort=updatedAt_asc"), "angelo Éa Zebra ");
+  EXPECT_EQ(titles("?sort=title"), "angelo Éa Zebra ");
+  EXPECT_EQ(titles("?sort=rating"), "angelo Zebra Éa ");
+  EXPECT_EQ(titles("?sort=percent"), "Éa Zebra angelo ");
+  EXPECT_EQ(titles("?status=READING"), "Éa ");
+  const Answer counted = As("ann").Get("/books");
+  EXPECT_EQ(counted.At("counts.SHELF"), "1");
+  EXPECT_EQ(counted.At("counts.READING"), "1");
+
+  for (const std::string_view sort : {"updatedAt_desc", "title"}) {
+    std::string all;
+    std::string cursor;
+    do {
+      const Answer page = As("ann").Get(fmt::format("/books?sort={}&limit=1{}{}", sort,
+                                                    cursor.empty() ? "" : "&cursor=", cursor));
+      ASSERT_EQ(page.status, 200) << page.body;
+      all += page.At("items[0].title") + " ";
+      cursor = page.At("nextCursor");
+    } while (cursor != "absent");
+    EXPECT_EQ(all, sort == "title" ? "angelo Éa Zebra " : "Zebra Éa angelo ");
+  }
+}
+
+TEST_P(BooksTest, ACursorIsOnlyForItsOwnQuestion) {
+  Add("ann", R"({"title": "a"})");
+  Add("ann", R"({"title": "b"})");
+  const std::string cursor = As("ann").Get("/books?limit=1").At("nextCursor");
+  ASSERT_NE(cursor, "absent");
+  EXPECT_EQ(As("ann").Get("/books?limit=1&cursor=" + cursor).status, 200);
+  for (const Answer& answer : {As("bob").Get("/books?limit=1&cursor=" + cursor),
+                               As("ann").Get("/books?status=SHELF&cursor=" + cursor),
+                               As("ann").Get("/books?limit=1&cursor=x" + cursor)}) {
+    EXPECT_EQ(answer.status, 400);
+    EXPECT_EQ(answer.Code(), "invalid-cursor");
+  }
+  Advance(8LL * 24 * 3600 * 1000);
+  EXPECT_EQ(As("ann").Get("/books?limit=1&cursor=" + cursor).status, 400);
+}
+
+TEST_P(BooksTest, PagesMoveTheBookmarkAndAreKept) {
+  const std::string path = Add("ann", R"({"title": "Emma", "totalPages": 100})");
+  const Answer first = As("ann").Post(path + "/page", R"({"page": 42})");
+  ASSERT_EQ(first.status, 201) << first.body;
+  EXPECT_EQ(first.At("page"), "42");
+  EXPECT_EQ(first.At("book.currentPage"), "42");
+  EXPECT_EQ(first.At("book.percent"), "42");
+  EXPECT_EQ(first.At("book.suggestions"), "[START_READING]");
+  Advance(1000);
+  EXPECT_EQ(As("ann").Post(path + "/page", R"({"percent": 100})").At("book.suggestions"),
+            "[START_READING,MARK_READ]");
+  // What was reached before does not move it back.
+  const Answer past =
+      As("ann").Post(path + "/page", R"({"page": 10, "occurredAt": "2026-01-01T10:00:00Z"})");
+  EXPECT_EQ(past.status, 201) << past.body;
+  EXPECT_EQ(past.At("book.currentPage"), "100");
+  EXPECT_EQ(As("ann").Get(path + "/events").At("items[0].page"), "10");
+  EXPECT_EQ(As("ann").Get(path + "/events?order=desc").At("items[0].page"), "100");
+  EXPECT_EQ(As("ann").Get(path + "/events?from=2026-01-02T00:00:00Z").Count("items"), 2U);
+
+  EXPECT_EQ(As("ann").Post(path + "/page", R"({"page": 101})").status, 422);
+  EXPECT_EQ(As("ann").Post(path + "/page", R"({})").status, 400);
+  EXPECT_EQ(As("ann").Post(path + "/page", R"({"page": 1, "percent": 1})").status, 400);
+  EXPECT_EQ(
+      As("ann").Post(path + "/page", R"({"page": 1, "occurredAt": "2030-01-01T00:00:00Z"})").status,
+      400);
+  for (const std::string_view method : {"PUT", "PATCH", "DELETE"})
+    EXPECT_EQ(As("ann").Send(method, path + "/events", "", {}).status, 405);
+}
+
+TEST_P(BooksTest, ProgressShowsHowABookWasRead) {
+  const std::string path = Add("ann", R"({"title": "Emma", "totalPages": 100})");
+  for (const int page : {20, 30, 50}) {
+    EXPECT_EQ(As("ann").Post(path + "/page", fmt::format(R"({{"page": {}}})", page)).status, 201);
+    Advance(24LL * 3600 * 1000);
+  }
+  const Answer progress = As("ann").Get(path + "/progress");
+  ASSERT_EQ(progress.status, 200) << progress.body;
+  EXPECT_EQ(progress.Count("points"), 3U);
+  EXPECT_EQ(progress.At("perDay[1]"), "{date:2026-01-03,pages:10}");
+  EXPECT_EQ(progress.At("reads[0].start"), "2026-01-02");
+  EXPECT_NE(progress.At("forecast.early"), "absent");
+  EXPECT_EQ(As("ann").Get(path + "/progress?tz=Europe/Atlantis").status, 400);
+  EXPECT_EQ(As("ann").Get(path + "/progress?tz=America/New_York").At("perDay[0].date"),
+            "2026-01-01");
+}
+
+TEST_P(BooksTest, NotesBelongToTheirBook) {
+  const std::string path = Add("ann", R"({"title": "Emma"})");
+  const Answer first = As("ann").Post(path + "/notes", R"({"content": "one"})");
+  ASSERT_EQ(first.status, 201) << first.body;
+  As("ann").Post(path + "/notes", R"({"content": "two"})");
+  EXPECT_EQ(As("ann").Get(path + "/notes").At("items[0].content"), "two");
+  EXPECT_EQ(As("ann").Get(path).At("notesCount"), "2");
+  const std::string note = path + "/notes/" + first.At("id");
+  EXPECT_EQ(As("ann").Patch(note, R"({"content": "uno"})").At("content"), "uno");
+  EXPECT_EQ(As("ann").Delete(note).status, 204);
+  EXPECT_EQ(As("ann").Get(note).status, 404);
+  EXPECT_EQ(As("ann").Get(path).At("notesCount"), "1");
+}
+
+TEST_P(BooksTest, ARemovedBookTakesItsNotesAndEventsAlong) {
+  const std::string path = Add("ann", R"({"title": "Emma"})");
+  As("ann").Post(path + "/notes", R"({"content": "one"})");
+  As("ann").Post(path + "/page", R"({"page": 1})");
+  EXPECT_EQ(As("ann").Delete(path).status, 204);
+  EXPECT_EQ(As("ann").Get(path + "/notes").status, 404);
+  Settle();
+  EXPECT_EQ(As("ann").Get("/me").At("counts.SHELF"), "0");
+  design::Record reader;
+  reader.SetText("userId", "ann");
+  const auto left = runtime().Run(*runtime().model().FindAccess("userEverything"), reader, {});
+  ASSERT_TRUE(left.ok());
+  EXPECT_EQ(left->items.size(), 1U);  // the reader
+}
+
+TEST_P(BooksTest, AReaderChoosesGoalsAndPlace) {
+  const Answer changed = As("ann").Patch(
+      "/me", R"({"displayName": "Ann", "timeZone": "Europe/Vienna", "defaultCurrency": "EUR",
+                 "yearlyGoal": {"year": 2026, "books": 20}})");
+  ASSERT_EQ(changed.status, 200) << changed.body;
+  EXPECT_EQ(changed.At("yearlyGoal.books"), "20");
+  EXPECT_EQ(As("ann").Patch("/me", R"({"timeZone": "Mars/Base"})").status, 400);
+  EXPECT_EQ(As("ann").Patch("/me", R"({"defaultCurrency": "ZZZ"})").status, 400);
+  EXPECT_EQ(As("ann").Patch("/me", R"({"counts": {"SHELF": 7}})").status, 400);
+  EXPECT_EQ(As("ann").Get("/me").At("timeZone"), "Europe/Vienna");
+}
+
+TEST_P(BooksTest, AYearIsSummedUp) {
+  Add("ann", R"({"title": "a", "price": 10.10, "currency": "EUR", "store": "Corner",
+                 "purchaseDate": "2026-01-01", "rating": 4})");
+  Add("ann", R"({"title": "b", "price": 0.2, "currency": "EUR", "store": "Corner",
+                 "purchaseDate": "2026-02-01", "rating": 5, "status": "READ"})");
+  const Answer summary = As("ann").Get("/stats/summary?year=2026");
+  ASSERT_EQ(summary.status, 200) << summary.body;
+  EXPECT_EQ(summary.At("finished"), "1");
+  EXPECT_EQ(summary.At("spending.total[0].amount"), "10.3");
+  EXPECT_EQ(summary.Count("spending.perMonth"), 2U);
+  EXPECT_EQ(summary.At("ratings.average"), "4.50");
+  EXPECT_EQ(summary.At("counts.READ"), "1");
+}
+
+}  // namespace
+}  // namespace trestle::apps::testing
