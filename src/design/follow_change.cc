@@ -7,6 +7,7 @@
 #include "design/children.h"
 #include "design/condition.h"
 #include "design/follow_change_internal.h"
+#include "design/follower.h"
 #include "design/job.h"
 #include "design/job_run_internal.h"
 #include "design/maintain_item_internal.h"

@@ -34,9 +34,6 @@ class ChangeFollower {
   std::vector<WriteItem> forgotten_;  // deletes of marks
 };
 
-// Whether the run time's own notes are all that changed: positions and marks.
-[[nodiscard]] bool IsOwnNote(const Model& model, const Change& change);
-
 // The paths of an entity's averages, also inside maps.
 [[nodiscard]] std::vector<Path> AveragesOf(const Entity& entity);
 
