@@ -54,9 +54,11 @@ class Index {
 
   // Throws everything away, also what cannot be read.
   [[nodiscard]] Status Recreate();
+  // Whether something in the file could not be read. Only Recreate helps.
+  [[nodiscard]] bool is_damaged() const;
 
  private:
-  struct Impl;
+  class Impl;
   explicit Index(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
 };
