@@ -1,17 +1,11 @@
 #pragma once
 
-#include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
-#include <thread>
-#include <vector>
 
-#include "base/mutex.h"
-#include "base/result.h"
-#include "design/follower.h"
+#include "base/clock.h"
 #include "design/runtime.h"
 #include "platform/consumers.h"
 #include "platform/search/document.h"
@@ -23,6 +17,7 @@ struct FeedOptions {
   std::string app;
   design::Runtime* runtime = nullptr;  // these must outlive it
   Index* index = nullptr;
+  const Clock* clock = nullptr;
   Describe describe;
   std::uint32_t segments = 2;  // of the parallel scan of a rebuild
 };
@@ -47,15 +42,14 @@ class SearchFeed {
   [[nodiscard]] bool Drained(std::chrono::milliseconds wait);
 
   // For `Index-Lag-Ms`: how old the changes are that are being indexed, 0 when there are none.
+  // During a rebuild, how long it has been going on.
   [[nodiscard]] std::int64_t LagMs() { return state().counters.lag_ms; }
   [[nodiscard]] ConsumerState state();
-  [[nodiscard]] std::uint64_t rebuilds() const { return rebuilds_; }
+  [[nodiscard]] std::uint64_t rebuilds() const;  // that were finished
 
  private:
-  struct Work;
-
+  class Work;
   std::unique_ptr<Work> work_;
-  std::atomic<std::uint64_t> rebuilds_ = 0;
 };
 
 }  // namespace trestle::platform::search
