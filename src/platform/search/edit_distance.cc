@@ -22,9 +22,12 @@ unsigned EditDistance(std::u32string_view left, std::u32string_view right, unsig
     const auto& before = rows[(i + 1) % 3];  // two above
     const auto& above = rows[(i + 2) % 3];
     auto& row = rows[i % 3];
-    row[0] = static_cast<unsigned>(i);
-    unsigned smallest = row[0];
-    for (std::size_t k = 1; k <= right.size(); ++k) {
+    // Whatever is further from the diagonal is too far.
+    const std::size_t first = i > distance_max ? i - distance_max : 1;
+    const std::size_t last = std::min(i + distance_max, right.size());
+    row[first - 1] = first == 1 ? static_cast<unsigned>(i) : too_far;
+    unsigned smallest = row[first - 1];
+    for (std::size_t k = first; k <= last; ++k) {
       const unsigned changed = above[k - 1] + (left[i - 1] == right[k - 1] ? 0 : 1);
       row[k] = std::min({changed, above[k] + 1, row[k - 1] + 1});
       const bool is_swapped =
@@ -32,6 +35,8 @@ unsigned EditDistance(std::u32string_view left, std::u32string_view right, unsig
       if (is_swapped) row[k] = std::min(row[k], before[k - 2] + 1);
       smallest = std::min(smallest, row[k]);
     }
+    for (std::size_t k = last + 1; k <= std::min(last + 2, right.size()); ++k)
+      row[k] = too_far;
     if (smallest > distance_max) return too_far;
   }
   return std::min(rows[left.size() % 3][right.size()], too_far);

@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <charconv>
+#include <limits>
 #include <set>
 #include <utility>
 
@@ -14,7 +16,12 @@
 namespace trestle::platform::search {
 namespace {
 
-constexpr std::uint32_t kHitsMax = 1000;  // of one page
+constexpr std::uint32_t kHitsMax = 1000;      // of one page
+constexpr std::uint64_t kRankedMax = 20'000;  // hits; a few milliseconds
+// From so many documents on it is faster to walk along an order than to sort everything, unless
+// few of those on the way are asked for.
+constexpr std::int64_t kBrowseMin = 5000;
+constexpr int kBrowseSteps = 1000;
 
 // Where a hit is in its list: larger values first, then smaller numbers.
 struct Place {
@@ -74,6 +81,11 @@ class BestPlaces {
     std::ranges::push_heap(places_, std::less<>());
   }
   [[nodiscard]] std::uint64_t total() const { return total_; }
+  [[nodiscard]] bool is_full() const { return places_.size() == count_max_; }
+  void Clear() {
+    places_.clear();
+    total_ = 0;
+  }
   [[nodiscard]] std::vector<Place> Sorted() && {
     std::ranges::sort(places_, std::less<>());
     return std::move(places_);
@@ -206,8 +218,14 @@ class Finder {
 
     const std::uint32_t limit = std::clamp(query_.limit, 1U, kHitsMax);
     BestPlaces best(limit + 1, position ? std::optional(position->after) : std::nullopt);
-    TRY(Run(match, best));
+    const bool is_browsed = TRY(Browse(match, position, best));
+    if (!is_browsed) TRY(Run(match, best));
     hits.total = best.total();
+    hits.is_total_exact = !is_browsed && (order_ || hits.total < kRankedMax);
+    if (is_browsed && IsEverything()) {
+      hits.total = static_cast<std::uint64_t>(partitions_.front().documents);
+      hits.is_total_exact = true;
+    }
     std::vector<Place> places = std::move(best).Sorted();
     if (places.size() > limit) {
       places.resize(limit);
@@ -219,11 +237,49 @@ class Finder {
     return Ok();
   }
 
+  // Whether the query has no other condition than who asks, who sees one partition.
+  [[nodiscard]] bool IsEverything() const {
+    return terms_.empty() && query_.types.empty() && query_.facets.empty() &&
+           partitions_.size() == 1;
+  }
+
+  // Walks along an order until there are enough. False when that is not worth it.
+  Result<bool> Browse(const Match& match, const std::optional<Position>& position,
+                      BestPlaces& best) {
+    if (!order_ || !terms_.empty()) return false;
+    std::int64_t documents = 0;
+    for (const Partition& partition : partitions_)
+      documents += partition.documents;
+    if (documents < kBrowseMin) return false;
+    static constexpr std::array<std::string_view, kOrdersMax> kAlong = {
+        "SELECT no, order0 FROM documents WHERE order0 <= ?1 ORDER BY order0 DESC, no",
+        "SELECT no, order1 FROM documents WHERE order1 <= ?1 ORDER BY order1 DESC, no",
+        "SELECT no, order2 FROM documents WHERE order2 <= ?1 ORDER BY order2 DESC, no",
+        "SELECT no, order3 FROM documents WHERE order3 <= ?1 ORDER BY order3 DESC, no"};
+    Statement& along = *TRY(connection_.Prepare(kAlong[*order_]));
+    Statement& is_hit =
+        *TRY(connection_.Prepare("SELECT 1 FROM words WHERE words MATCH ?1 AND rowid = ?2"));
+    along.Bind(1, position ? position->after.value : std::numeric_limits<double>::infinity());
+    bool has_more = TRY(along.Step());
+    for (int steps = 0; has_more && !best.is_full() && steps < kBrowseSteps; ++steps) {
+      const Place place{.value = along.Real(1), .number = along.Integer(0)};
+      is_hit.Bind(1, std::string_view(match.text())).Bind(2, place.number);
+      if (TRY(is_hit.Step())) best.Offer(place);
+      is_hit.Reset();
+      has_more = TRY(along.Step());
+    }
+    along.Reset();
+    if (best.is_full() || !has_more) return true;
+    best.Clear();
+    return false;
+  }
+
   Status Run(Match& match, BestPlaces& best) {
     const bool is_ranked = !order_ && !terms_.empty();
     constexpr std::string_view kRanked =
         "SELECT words.rowid, trestle_rank(words, ?2, documents.length) "
-        "FROM words CROSS JOIN documents ON documents.no = words.rowid WHERE words MATCH ?1";
+        "FROM words CROSS JOIN documents ON documents.no = words.rowid WHERE words MATCH ?1 "
+        "ORDER BY words.rowid DESC";
     constexpr std::string_view kOrdered =
         "SELECT words.rowid, order0, order1, order2, order3 "
         "FROM words CROSS JOIN documents ON documents.no = words.rowid WHERE words MATCH ?1";
@@ -234,6 +290,7 @@ class Finder {
     while (TRY(select.Step())) {
       const double value = is_ranked || order_ ? select.Real(column) : 0;
       best.Offer({.value = value, .number = select.Integer(0)});
+      if (is_ranked && best.total() >= kRankedMax) break;
     }
     select.Reset();
     return Ok();

@@ -112,7 +112,7 @@ Status Index::Impl::MakeEmpty() {
   }
   TRY(OpenWriter());
   Transaction transaction = TRY(Transaction::Begin(*writer_, Transaction::Kind::kWrite));
-  TRY(MakeSchema(*writer_, format_));
+  TRY(MakeSchema(*writer_, options_.orders, format_));
   TRY(transaction.Commit());
   is_damaged_ = false;
   is_rebuilding_ = false;

@@ -65,7 +65,8 @@ class IndexWriter {
   std::vector<std::pair<std::int64_t, std::string>> new_terms_;
 };
 
-[[nodiscard]] Status MakeSchema(Connection& connection, std::string_view format);
+[[nodiscard]] Status MakeSchema(Connection& connection, const std::vector<std::string>& orders,
+                                std::string_view format);
 
 // find.cc
 [[nodiscard]] Result<Hits> FindHits(Connection& connection, Vocabulary& vocabulary,

@@ -1,11 +1,14 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "platform/search/index_internal.h"
 
 namespace trestle::platform::search {
 
-Status MakeSchema(Connection& connection, std::string_view format) {
+Status MakeSchema(Connection& connection, const std::vector<std::string>& orders,
+                  std::string_view format) {
   TRY(connection.Run(R"(
     CREATE TABLE meta(name TEXT PRIMARY KEY, value) WITHOUT ROWID;
     CREATE TABLE partitions(no INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE,
@@ -19,6 +22,9 @@ Status MakeSchema(Connection& connection, std::string_view format) {
     CREATE VIRTUAL TABLE words USING fts5(title, people, tags, body, marks, content='',
                                           tokenize="ascii tokenchars '_-'");
   )"));
+  for (std::size_t order = 0; order < orders.size(); ++order) {
+    TRY(connection.Run(fmt::format("CREATE INDEX by_order{0} ON documents(order{0} DESC)", order)));
+  }
   Statement& insert = *TRY(connection.Prepare("INSERT INTO meta VALUES('format', ?1)"));
   return insert.Bind(1, format).Run();
 }

@@ -56,6 +56,9 @@ struct Hits {
   std::vector<Hit> items;
   std::string next;  // a position behind the last one, to be sealed; empty: no more
   std::uint64_t total = 0;
+  // False when there are more than were looked at: of words that are nearly everywhere, only the
+  // documents that came last are ranked.
+  bool is_total_exact = true;
   // No document had all words; these have some.
   bool is_any_word = false;
   // The text with words that are there in place of those that are not.

@@ -1,7 +1,10 @@
 // Documents in, hits out: what can be found, by whom, and in which order.
 
+#include <algorithm>
+#include <atomic>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <thread>
 
 #include <fmt/format.h>
@@ -318,6 +321,39 @@ TEST_P(SearchTest, PagesHaveEverythingOnce) {
        {"x", "A", "A0000000000000000.", "Azzzzzzzzzzzzzzzz.1", "A0000000000000000.1x"})
     EXPECT_FALSE(index_->Find({.text = "horse", .may_see = {"public"}, .position = bad}).ok())
         << bad;
+}
+
+// So many that other ways are taken: along the order, and not all of them ranked.
+TEST_P(SearchTest, ManyDocumentsArePagedTheSame) {
+  if (GetParam()) return;
+  constexpr int kNotes = 22'000;
+  std::vector<Note> notes;
+  notes.reserve(kNotes);
+  for (int i = 0; i < kNotes; ++i) {
+    notes.push_back({.id = std::to_string(i),
+                     .title = i % 2 == 0 ? "horse" : "horse two",
+                     .type = i < 30 ? "rare" : "note",
+                     .newest = static_cast<double>(i * 7919 % kNotes / 4)});
+  }
+  Put(notes);
+  std::ranges::stable_sort(notes, std::greater<>(), &Note::newest);
+  Query query{.order = "newest", .limit = 100};
+  for (int page = 0; page < 5; ++page) {
+    const Hits hits = Find(query);
+    EXPECT_EQ(hits.total, static_cast<std::uint64_t>(kNotes));
+    ASSERT_EQ(hits.items.size(), 100U);
+    for (std::size_t i = 0; i < 100; ++i)
+      ASSERT_EQ(hits.items[i].id, notes[static_cast<std::size_t>(page) * 100 + i].id);
+    query.position = hits.next;
+  }
+  EXPECT_EQ(Find({.types = {"rare"}, .order = "newest"}).total, 30U);
+
+  Hits hits = Find({.text = "horse", .limit = 1});
+  EXPECT_FALSE(hits.is_total_exact);
+  EXPECT_EQ(hits.items.size(), 1U);
+  hits = Find({.text = "two"});
+  EXPECT_TRUE(hits.is_total_exact);
+  EXPECT_EQ(hits.total, 11'000U);
 }
 
 std::string Marked(const Hit& hit, std::string_view field) {

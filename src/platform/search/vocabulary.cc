@@ -1,7 +1,6 @@
 #include "platform/search/vocabulary.h"
 
 #include <algorithm>
-#include <bit>
 #include <utility>
 
 #include "base/utf8.h"
@@ -24,6 +23,13 @@ std::uint64_t LetterSet(std::u32string_view letters) {
   for (const char32_t letter : letters)
     set |= std::uint64_t{1} << (letter % 64);
   return set;
+}
+
+// Whether there are more bits than so many.
+bool HasMoreBits(std::uint64_t set, unsigned count) {
+  for (; set != 0 && count > 0; --count)
+    set &= set - 1;
+  return set != 0;
 }
 
 std::string TextOf(std::u32string_view letters) {
@@ -61,8 +67,8 @@ Result<std::vector<NearWord>> Vocabulary::FindNear(std::int64_t partition, std::
   std::vector<NearWord> near;
   for (const Entry& entry : words.entries) {
     // One mistake changes at most one letter of each set; most words are ruled out here.
-    if (std::popcount(entry.letter_set & ~typed_set) > static_cast<int>(distance_max) ||
-        std::popcount(typed_set & ~entry.letter_set) > static_cast<int>(distance_max)) {
+    if (HasMoreBits(entry.letter_set & ~typed_set, distance_max) ||
+        HasMoreBits(typed_set & ~entry.letter_set, distance_max)) {
       continue;
     }
     const std::u32string_view word(&words.letters[entry.start], entry.length);
