@@ -42,7 +42,13 @@ MAY_INCLUDE = {
 }
 
 # These libraries may be named in one folder only, so that they stay replaceable.
-CONFINED = {"rocksdb/": "storage", "openssl/": "base", "simdjson": "json", "unicode/": "text"}
+CONFINED = {
+    "argon2.h": "platform",
+    "openssl/": "base",
+    "rocksdb/": "storage",
+    "simdjson": "json",
+    "unicode/": "text",
+}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 
