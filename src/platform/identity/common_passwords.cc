@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace trestle::platform {
+namespace trestle::platform::identity {
 namespace {
 
 constexpr auto kCommonPasswords = std::to_array<std::string_view>({
@@ -376,4 +376,4 @@ static_assert(std::ranges::is_sorted(kCommonPasswords));
 
 std::span<const std::string_view> CommonPasswords() { return kCommonPasswords; }
 
-}  // namespace trestle::platform
+}  // namespace trestle::platform::identity

@@ -12,7 +12,7 @@
 #include "platform/identity/common_passwords.h"
 #include "text/unicode.h"
 
-namespace trestle::platform {
+namespace trestle::platform::identity {
 namespace {
 
 constexpr std::size_t kSaltBytes = 16;
@@ -187,4 +187,4 @@ bool PasswordHasher::NeedsRehash(std::string_view hash) const {
   return !hash.starts_with(settings_);
 }
 
-}  // namespace trestle::platform
+}  // namespace trestle::platform::identity

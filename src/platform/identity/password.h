@@ -11,7 +11,7 @@
 
 // Passwords: which ones are good enough, and what is kept of them.
 
-namespace trestle::platform {
+namespace trestle::platform::identity {
 
 inline constexpr std::size_t kPasswordCharactersMin = 10;
 inline constexpr std::size_t kPasswordCharactersMax = 128;
@@ -72,4 +72,4 @@ class PasswordHasher {
   std::size_t waiting_ GUARDED_BY(mutex_) = 0;
 };
 
-}  // namespace trestle::platform
+}  // namespace trestle::platform::identity

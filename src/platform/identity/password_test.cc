@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace trestle::platform {
+namespace trestle::platform::identity {
 namespace {
 
 // Settings that cost nothing.
@@ -131,4 +131,4 @@ TEST(PasswordProblem, RefusesTheAddress) {
 }
 
 }  // namespace
-}  // namespace trestle::platform
+}  // namespace trestle::platform::identity
