@@ -57,7 +57,7 @@ def known_to(file: pathlib.Path, folder: str) -> set[str]:
     """What a file may include. A test builds what its folder stands on, so it may reach further
     down: to all that the folders it knows may include."""
     known = set(MAY_INCLUDE.get(folder, set()))
-    if file.name.endswith("_test.cc"):
+    if file.name.endswith(("_test.cc", "_test.h")):
         for lower in list(known):
             known |= MAY_INCLUDE.get(lower, set())
     return known
