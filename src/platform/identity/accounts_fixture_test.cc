@@ -38,7 +38,7 @@ void AccountsFixture::Use(SignUpPolicy policy) {
       .clock = &clock_,
       .keys = &Keys(),
       .mail = &mail_,
-      .issuer = std::string(kIssuer),
+      .issuer = issuer_,
       .client_id = std::string(kClient),
       .secret = std::string(32, 's'),
       .policy = policy,

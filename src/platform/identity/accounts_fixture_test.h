@@ -30,6 +30,7 @@ class AccountsFixture : public engine::testing::DatabaseFixture {
   // The code in the last mail to an address; empty when there is none.
   [[nodiscard]] std::string CodeFor(std::string_view email) const;
 
+  std::string issuer_{kIssuer};  // from the next Use on
   std::unique_ptr<design::Backend> backend_;
   design::ResolvedDesign design_;
   std::unique_ptr<design::Runtime> runtime_;

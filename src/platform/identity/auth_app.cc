@@ -37,9 +37,8 @@ Accounts::Person PersonOf(const Call& call) {
   return {.sub = call.sub(), .address = std::string(call.request().peer)};
 }
 
-void WriteMembers(
-    json::Writer& reply,
-    std::initializer_list<std::pair<std::string_view, std::string_view>> members) {
+void WriteMembers(json::Writer& reply,
+                  std::initializer_list<std::pair<std::string_view, std::string_view>> members) {
   for (const auto& [name, text] : members) {
     reply.Key(name);
     reply.String(text);
@@ -61,8 +60,7 @@ template <typename T>
 Result<T> TimedOfPerson(Call& call, Result<T> result) {
   if (result.ok()) return result;
   const design::TypedItem account = TRY(AccountsOf(call).Get(call.sub()));
-  return Timed(call,
-               {.email = TextOf(account.record, "email"), .address = PersonOf(call).address},
+  return Timed(call, {.email = TextOf(account.record, "email"), .address = PersonOf(call).address},
                std::move(result));
 }
 
@@ -87,9 +85,10 @@ bool IsSecure(const Call& call) {
 }
 
 void SetCookie(Call& call, std::string_view token, std::int64_t lives_s) {
-  call.AddHeader("Set-Cookie", fmt::format("{}={}; Path={}; Max-Age={}; HttpOnly; SameSite=Strict{}",
-                                           kRefreshCookie, token, kMount, lives_s,
-                                           IsSecure(call) ? "; Secure" : ""));
+  call.AddHeader(
+      "Set-Cookie",
+      fmt::format("{}={}; Path={}; Max-Age={}; HttpOnly; SameSite=Strict{}", kRefreshCookie, token,
+                  kMount, lives_s, IsSecure(call) ? "; Secure" : ""));
 }
 
 void DropCookie(Call& call) { SetCookie(call, "", 0); }
@@ -134,8 +133,7 @@ Status ResendCode(Call& call, json::Writer& /*reply*/) {
 Status LogIn(Call& call, json::Writer& reply) {
   const Accounts::Claim claim = ClaimOf(call);
   const Tokens tokens = TRY(Timed(
-      call, claim,
-      AccountsOf(call).LogIn({.claim = claim, .password = Field(call, "password")})));
+      call, claim, AccountsOf(call).LogIn({.claim = claim, .password = Field(call, "password")})));
   ReplyTokens(call, tokens, reply);
   return Ok();
 }
@@ -178,15 +176,15 @@ Status ChangePassword(Call& call, json::Writer& /*reply*/) {
 }
 
 Status ChangeEmail(Call& call, json::Writer& /*reply*/) {
-  TRY(TimedOfPerson(call, AccountsOf(call).ChangeEmail(PersonOf(call),
-                                                       {.password = Field(call, "password"),
-                                                        .new_email = Field(call, "newEmail")})));
+  TRY(TimedOfPerson(
+      call, AccountsOf(call).ChangeEmail(PersonOf(call), {.password = Field(call, "password"),
+                                                          .new_email = Field(call, "newEmail")})));
   return ReplyNothing(call);
 }
 
 Status ConfirmEmail(Call& call, json::Writer& reply) {
-  const design::TypedItem account = TRY(TimedOfPerson(
-      call, AccountsOf(call).ConfirmEmail(PersonOf(call), Field(call, "code"))));
+  const design::TypedItem account =
+      TRY(TimedOfPerson(call, AccountsOf(call).ConfirmEmail(PersonOf(call), Field(call, "code"))));
   return ReplyItem(call, account, reply);
 }
 
