@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,12 +43,11 @@ class FileMail final : public MailSender {
  public:
   // The clock must outlive it.
   FileMail(std::string file, const Clock& clock) : file_(std::move(file)), clock_(clock) {}
-  [[nodiscard]] Status Send(const Mail& mail) override EXCLUDES(mutex_);
+  [[nodiscard]] Status Send(const Mail& mail) override;
 
  private:
   const std::string file_;
   const Clock& clock_;
-  Mutex mutex_;  // lines do not mix
 };
 
 }  // namespace trestle::platform::identity
