@@ -108,7 +108,8 @@ void Connection::Receive() {
 
 bool Connection::MakeRoom() {
   if (in_.Spare().size() >= kReadBytesMin) return true;
-  if (IsInputHeld()) {  // the handler looks into these bytes: they must stay where they are
+  if (IsInputHeld() &&
+      in_.capacity() > 0) {  // the handler looks into these bytes: they must stay where they are
     is_read_blocked_ = in_.Spare().empty();
     return !is_read_blocked_;
   }
@@ -144,6 +145,7 @@ void Connection::Advance() {
     if (!Flush()) return;
     if (!was_full || unsent_bytes() > 0) break;
   }
+  if (stream_ != nullptr) stream_->SetUnsent(unsent_bytes());
   if (is_eof_ && !is_pending_ && !is_queued && unsent_bytes() == 0) return Close();
   UpdateInterest();
   UpdateWait();
@@ -153,7 +155,7 @@ void Connection::Advance() {
 bool Connection::ProcessRequests() {
   is_processing_ = true;
   int requests_left = kRequestsPerTurn;
-  while (!is_pending_ && !is_closing_ && !IsOutputFull() && !in_.empty()) {
+  while (!IsInputHeld() && !is_closing_ && !in_.empty()) {
     if (requests_left-- == 0) {
       loop_.Queue(*this);
       break;
@@ -193,6 +195,7 @@ void Connection::AskForBody() {
 // Answers a request that the handler does not see. The rest of the input is never read as a
 // request: nobody knows where the next one would begin.
 void Connection::Refuse(int status) {
+  if (stream_ != nullptr) return Close();  // another answer is under way
   is_closing_ = true;
   loop_.counters().refused_requests.Add(1);
   const Response response = loop_.shared().handler.Refusal(status);
@@ -211,9 +214,10 @@ void Connection::Refuse(int status) {
 void Connection::Reply(Response&& response) {
   if (!BeginReply({.status = response.status,
                    .content_type = response.content_type,
-                   .body = response.body,
+                   .body = {},
                    .headers = {},
-                   .close = response.close})) {
+                   .close = response.close},
+                  response.body.size())) {
     return;
   }
   for (const auto& [name, value] : response.headers)
@@ -230,7 +234,7 @@ void Connection::Reply(Response&& response) {
 }
 
 void Connection::Reply(const ResponseView& response) {
-  if (!BeginReply(response)) return;
+  if (!BeginReply(response, response.body.size())) return;
   for (const Header& header : response.headers)
     AppendHeader(header.name, header.value, out_);
   out_ += "\r\n";
@@ -239,7 +243,7 @@ void Connection::Reply(const ResponseView& response) {
 }
 
 // Writes the head, except for the response's own headers. False when nobody waits for it.
-bool Connection::BeginReply(const ResponseView& response) {
+bool Connection::BeginReply(const ResponseView& response, std::optional<std::size_t> body_bytes) {
   CHECK(is_pending_, "a reply without a request");
   if (socket_.get() < 0) {
     is_pending_ = false;
@@ -252,7 +256,7 @@ bool Connection::BeginReply(const ResponseView& response) {
   AppendHead({.status = response.status,
               .date_line = loop_.date_line(),
               .content_type = response.content_type,
-              .body_bytes = response.body.size(),
+              .body_bytes = body_bytes,
               .connection = is_closing_ ? "close" : kept},
              out_);
   return true;
@@ -354,6 +358,7 @@ void Connection::UpdateWait() {
   Wait wait = in_.empty() && !is_fresh_ ? Wait::kIdle : Wait::kHead;
   if (parser_.state() == RequestParser::State::kBody) wait = Wait::kBody;
   if (is_pending_) wait = Wait::kHandler;
+  if (stream_ != nullptr) wait = Wait::kStream;
   if (unsent_bytes() > 0) wait = Wait::kWrite;
   if (wait == wait_) return;
   wait_ = wait;
@@ -375,6 +380,8 @@ std::int64_t Connection::AllowedMs() const {
       return options.body_timeout_ms + for_bytes_ms;
     case Wait::kHandler:
       return INT64_MAX;
+    case Wait::kStream:
+      return options.idle_timeout_ms;
     case Wait::kWrite:
       return options.write_timeout_ms + for_bytes_ms;
     case Wait::kLinger:
@@ -434,6 +441,7 @@ void Connection::Close() {
   if (socket_.get() < 0) return;
   tls_.reset();
   socket_.Close();
+  LoseStream();
   out_ = out_body_ = std::string();
   out_sent_ = 0;
   static_cast<void>(out_reservation_.Resize(0));
@@ -458,6 +466,12 @@ void Exchange::Reply(const ResponseView& response) {
   CHECK(connection_ != nullptr, "a second reply to one request");
   CHECK(loop().IsCurrentThread(), "a reply from outside of the request's loop");
   std::exchange(connection_, nullptr)->Reply(response);
+}
+
+Stream Exchange::ReplyInPieces(const Response& head) {
+  CHECK(connection_ != nullptr, "a second reply to one request");
+  CHECK(loop().IsCurrentThread(), "a reply from outside of the request's loop");
+  return Stream(std::exchange(connection_, nullptr)->ReplyInPieces(head));
 }
 
 Loop& Exchange::loop() const {

@@ -3,13 +3,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "base/tls.h"
 #include "http/buffer_internal.h"
 #include "http/event_loop_internal.h"
 #include "http/request_parser.h"
+#include "http/stream_internal.h"
 
 namespace trestle::http {
 
@@ -30,7 +33,13 @@ class Connection {
   // From Exchange.
   void Reply(Response&& response);
   void Reply(const ResponseView& response);
+  [[nodiscard]] std::shared_ptr<StreamState> ReplyInPieces(const Response& head);
   [[nodiscard]] EventLoop& loop() { return loop_; }
+
+  // Of the stream that the connection has, if any (stream.cc).
+  void SendPieces();
+  void EndStream();   // as complete
+  void LoseStream();  // nobody reads it any more
 
   // During a drain: ends the connection if nothing was asked on it.
   void CloseIfIdle();
@@ -43,7 +52,7 @@ class Connection {
 
  private:
   // What the connection waits for, which decides how long it may.
-  enum class Wait : std::uint8_t { kIdle, kHead, kBody, kHandler, kWrite, kLinger };
+  enum class Wait : std::uint8_t { kIdle, kHead, kBody, kHandler, kStream, kWrite, kLinger };
 
   [[nodiscard]] bool ShakeHands();
   void Receive();
@@ -56,7 +65,9 @@ class Connection {
   void HandleRequest();
   void AskForBody();
   void Refuse(int status);
-  [[nodiscard]] bool BeginReply(const ResponseView& response);
+  [[nodiscard]] bool BeginReply(const ResponseView& response,
+                                std::optional<std::size_t> body_bytes);
+  void AppendPiece(std::string_view text);
   [[nodiscard]] bool SendsBody(int status) const;
   void EndReply();
 
@@ -66,7 +77,10 @@ class Connection {
     return out_.size() + out_body_.size() - out_sent_;
   }
   [[nodiscard]] bool IsOutputFull() const;
-  [[nodiscard]] bool IsInputHeld() const { return is_pending_ || IsOutputFull(); }
+  // Whether the bytes that were read wait for a response before them.
+  [[nodiscard]] bool IsInputHeld() const {
+    return is_pending_ || stream_ != nullptr || IsOutputFull();
+  }
 
   void UpdateInterest();
   void SetInterest(std::uint32_t events);
@@ -90,6 +104,7 @@ class Connection {
   Reservation in_reservation_;
   Reservation chunked_reservation_;
   Reservation out_reservation_;
+  std::shared_ptr<StreamState> stream_;  // while a response is sent in pieces
 
   std::uint32_t interest_ = 0;
   bool is_handshaking_;
@@ -102,6 +117,8 @@ class Connection {
   bool is_closing_ = false;       // what is in out_ is the last we say
   bool is_lingering_ = false;
   bool has_asked_for_body_ = false;
+  bool is_chunked_ = false;    // of the stream: its pieces are chunks
+  bool closes_after_ = false;  // of the stream
 
   Wait wait_ = Wait::kHead;
   std::int64_t wait_started_ms_;

@@ -114,6 +114,8 @@ void EventLoop::Run() {
     if (now_ms_ >= next_timer_check_ms_) CheckTimers();
   }
   DropTasks();
+  for (const auto& connection : connections_)
+    connection->LoseStream();
 }
 
 void EventLoop::OnEvent(const epoll_event& event) {
@@ -199,6 +201,7 @@ void EventLoop::CheckTimers() {
   for (std::size_t i = connections_.size(); i > 0; --i) {  // removal moves the last one forward
     Connection& connection = *connections_[i - 1];
     connection.OnTimer();
+    if (is_draining_) connection.EndStream();
     if (ends_idle) connection.CloseIfIdle();
     RemoveIfFinished(connection);
   }

@@ -116,9 +116,9 @@ void AppendHead(const ResponseHead& head, std::string& out) {
   out += "\r\n";
   out += head.date_line;
   if (!head.content_type.empty()) AppendHeader("Content-Type", head.content_type, out);
-  if (MayHaveBody(head.status)) {
+  if (MayHaveBody(head.status) && head.body_bytes) {
     out += "Content-Length: ";
-    AppendNumber(head.body_bytes, out);
+    AppendNumber(*head.body_bytes, out);
     out += "\r\n";
   }
   if (!head.connection.empty()) AppendHeader("Connection", head.connection, out);

@@ -63,8 +63,8 @@ struct ResponseHead {
   int status;
   std::string_view date_line;  // "Date: ...\r\n"
   std::string_view content_type;
-  std::size_t body_bytes;
-  std::string_view connection;  // "close", "keep-alive", or empty for no such line
+  std::optional<std::size_t> body_bytes;  // nothing: known when it ends
+  std::string_view connection;            // "close", "keep-alive", or empty for no such line
 };
 
 // Everything of a response before its own headers. Each of those follows through AppendHeader,

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <type_traits>
 #include <utility>
@@ -23,6 +24,7 @@ namespace trestle::http {
 
 class Connection;
 class EventLoop;
+struct StreamState;
 
 // A callable that runs once. Unlike std::function it may own things that cannot be copied.
 class Task {
@@ -75,8 +77,37 @@ class Loop {
   bool stopped_ GUARDED_BY(mutex_) = false;
 };
 
-// A request that waits for its response. Give it once, with Reply, on the loop's own thread. An
-// Exchange that is dropped (on any thread) answers 500. It must not outlive the Server.
+// An answer that is sent in pieces, for as long as its writer and its reader want. It may outlive
+// the server, but nobody may use it while the server is destroyed. Safe from many threads.
+//
+// It ends by itself when the client has gone, reads too slowly, or has ended its half of the
+// connection; when nothing was written for `idle_timeout_ms`; and when the server shuts down.
+class Stream {
+ public:
+  Stream(Stream&&) noexcept = default;
+  Stream& operator=(Stream&& other) noexcept;
+  ~Stream() { End(); }
+
+  // Sends `text` soon, behind what was written before. False when it will reach nobody. A client
+  // that lets more than `stream_bytes_max` wait for it is cut off.
+  bool Write(std::string_view text);
+  // All has been said: the client sees that the answer is complete.
+  void End();
+  // The client sees that it is not.
+  void Abort();
+
+  [[nodiscard]] bool is_open() const;
+
+ private:
+  friend class Exchange;
+  explicit Stream(std::shared_ptr<StreamState> state) : state_(std::move(state)) {}
+
+  std::shared_ptr<StreamState> state_;  // null once moved from
+};
+
+// A request that waits for its response. Give it once, with Reply or ReplyInPieces, on the loop's
+// own thread. An Exchange that is dropped (on any thread) answers 500. It must not outlive the
+// Server.
 class Exchange {
  public:
   Exchange(Exchange&& other) noexcept : connection_(std::exchange(other.connection_, nullptr)) {}
@@ -87,6 +118,9 @@ class Exchange {
   // request. Nothing happens when the client has gone.
   void Reply(Response response);
   void Reply(const ResponseView& response);
+  // Ends the exchange with the head of an answer, whose body is its first piece. The next request
+  // of the connection waits until the stream ends. An answer to HEAD has ended already.
+  [[nodiscard]] Stream ReplyInPieces(const Response& head);
 
   // The loop to Post to from another thread.
   [[nodiscard]] Loop& loop() const;
@@ -135,9 +169,10 @@ struct ServerOptions {
   // known before they end, share the smaller bound, which must hold one of the longest.
   std::size_t buffered_bytes_max = 256UL * 1024 * 1024;
   std::size_t chunked_bytes_max = 20UL * 1024 * 1024;
+  std::size_t stream_bytes_max = 256UL * 1024;  // that wait for the reader of one Stream
 
   std::int64_t header_timeout_ms = 10'000;  // from the first byte to the end of the headers
-  std::int64_t idle_timeout_ms = 75'000;    // between requests
+  std::int64_t idle_timeout_ms = 75'000;    // between requests, and pieces of a Stream
   // Bodies and responses have this long, and a second more for every `bytes_per_second_min`.
   std::int64_t body_timeout_ms = 10'000;
   std::int64_t write_timeout_ms = 10'000;
@@ -169,8 +204,8 @@ class Server {
   [[nodiscard]] std::uint16_t port() const;
   [[nodiscard]] ServerCounters counters() const;
 
-  // Accepts no more, answers what has been asked, and returns when every connection has ended or
-  // `drain_ms` have passed. Then no handler runs any more and no posted task will.
+  // Accepts no more, answers what has been asked, ends streams, and returns when every connection
+  // has ended or `drain_ms` have passed. Then no handler runs any more and no posted task will.
   void Shutdown(std::int64_t drain_ms);
 
  private:

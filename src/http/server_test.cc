@@ -2,51 +2,29 @@
 
 #include "http/server.h"
 
-#include <chrono>
 #include <condition_variable>
-#include <functional>
+#include <ctime>
 #include <future>
 #include <mutex>
 
-#include <arpa/inet.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <netinet/in.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/time.h>
 #include <unistd.h>
+
+#include "http/testing_internal.h"
 
 namespace trestle::http {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-std::int64_t MsSince(Clock::time_point start) {
-  return std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start).count();
-}
-
-class FunctionHandler final : public Handler {
- public:
-  using Function = std::function<void(const Request&, Exchange)>;
-  explicit FunctionHandler(Function handle) : handle_(std::move(handle)) {}
-  void Handle(const Request& request, Exchange exchange) override {
-    handle_(request, std::move(exchange));
-  }
-  void TickEnd(Loop& loop) override {
-    if (tick_end) tick_end(loop);
-  }
-
-  [[nodiscard]] Response Refusal(int status) const override {
-    return refusal ? refusal(status) : Handler::Refusal(status);
-  }
-
-  std::function<void(Loop&)> tick_end;
-  std::function<Response(int)> refusal;
-
- private:
-  Function handle_;
-};
+using testing::BodyOf;
+using testing::Client;
+using testing::Clock;
+using testing::FunctionHandler;
+using testing::MsSince;
+using testing::StartServer;
+using testing::StatusOf;
 
 // Answers "METHOD path query body".
 void Echo(const Request& request, Exchange exchange) {
@@ -54,114 +32,6 @@ void Echo(const Request& request, Exchange exchange) {
       fmt::format("{} {} {} {}", request.method, request.path, request.query, request.body);
   const Header header = {"X-Peer", request.peer};
   exchange.Reply(ResponseView{.content_type = "text/plain", .body = body, .headers = {&header, 1}});
-}
-
-// A blocking client. Everything gives up after five seconds.
-class Client {
- public:
-  explicit Client(std::uint16_t port, int receive_buffer_bytes = 0)
-      : fd_(::socket(AF_INET, SOCK_STREAM, 0)) {
-    if (receive_buffer_bytes > 0) {
-      ::setsockopt(fd_, SOL_SOCKET, SO_RCVBUF, &receive_buffer_bytes, sizeof(int));
-    }
-    const timeval five_seconds = {5, 0};
-    ::setsockopt(fd_, SOL_SOCKET, SO_RCVTIMEO, &five_seconds, sizeof(timeval));
-    ::setsockopt(fd_, SOL_SOCKET, SO_SNDTIMEO, &five_seconds, sizeof(timeval));
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_port = htons(port);
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    is_connected_ =
-        ::connect(fd_, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) == 0;
-  }
-  ~Client() { Close(); }
-  Client(const Client&) = delete;
-  Client& operator=(const Client&) = delete;
-
-  [[nodiscard]] bool is_connected() const { return is_connected_; }
-  void Close() {
-    if (fd_ >= 0) ::close(fd_);
-    fd_ = -1;
-  }
-  void Reset() {
-    const linger reset = {1, 0};
-    ::setsockopt(fd_, SOL_SOCKET, SO_LINGER, &reset, sizeof(reset));
-    Close();
-  }
-  void EndSending() const { ::shutdown(fd_, SHUT_WR); }
-
-  // False when the server no longer reads.
-  bool Send(std::string_view bytes) const {
-    while (!bytes.empty()) {
-      const ssize_t sent = ::send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
-      if (sent <= 0) return false;
-      bytes.remove_prefix(static_cast<std::size_t>(sent));
-    }
-    return true;
-  }
-
-  // One response: its head and a body of Content-Length bytes. Empty at the end of the stream.
-  std::string Receive(bool has_body = true) {
-    while (true) {
-      const std::string_view received = std::string_view(received_).substr(taken_);
-      const std::size_t head_end = received.find("\r\n\r\n");
-      if (head_end != std::string::npos) {
-        std::size_t size = head_end + 4;
-        const std::size_t length = received.find("Content-Length: ");
-        if (has_body && length < head_end) {
-          size += std::stoul(std::string(received.substr(length + 16, 20)));
-        }
-        if (received.size() >= size) {
-          taken_ += size;
-          return std::string(received.substr(0, size));
-        }
-      }
-      if (!ReceiveMore()) return {};
-    }
-  }
-
-  std::string Ask(std::string_view request) {
-    Send(request);
-    return Receive();
-  }
-
-  // What is left until the server ends the stream; "(reset)" or "(timeout)" when it does not.
-  std::string ReceiveAll() {
-    while (ReceiveMore()) {
-    }
-    if (error_ != 0) return error_ == ECONNRESET ? "(reset)" : "(timeout)";
-    return received_.substr(taken_);
-  }
-
- private:
-  bool ReceiveMore() {
-    char bytes[65536];
-    const ssize_t count = ::recv(fd_, bytes, sizeof(bytes), 0);
-    error_ = count < 0 ? errno : 0;
-    if (count <= 0) return false;
-    received_.append(bytes, static_cast<std::size_t>(count));
-    return true;
-  }
-
-  int fd_;
-  bool is_connected_ = false;
-  int error_ = 0;
-  std::string received_;
-  std::size_t taken_ = 0;  // of what was received, by Receive
-};
-
-std::unique_ptr<Server> StartServer(Handler& handler, const ServerOptions& options = {}) {
-  auto server = Server::Start(options, handler);
-  CHECK(server.ok(), "the server did not start");
-  return *std::move(server);
-}
-
-std::string BodyOf(const std::string& response) {
-  return response.substr(std::min(response.find("\r\n\r\n") + 4, response.size()));
-}
-
-int StatusOf(const std::string& response) {
-  return response.size() > 12 ? std::stoi(response.substr(9, 3)) : 0;
 }
 
 constexpr std::string_view kGet = "GET /a?b HTTP/1.1\r\nHost: x\r\n\r\n";

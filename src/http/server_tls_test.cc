@@ -13,10 +13,17 @@
 namespace trestle::http {
 namespace {
 
+// In pieces everywhere but at /.
 class EchoHandler final : public Handler {
  public:
   void Handle(const Request& request, Exchange exchange) override {
-    exchange.Reply(Response{.body = std::string(request.body), .headers = {}});
+    if (request.path == "/") {
+      return exchange.Reply(Response{.body = std::string(request.body), .headers = {}});
+    }
+    const std::string piece(request.body);
+    Stream stream = exchange.ReplyInPieces({.headers = {}});
+    for (int i = 0; i < 4; ++i)
+      stream.Write(piece);
   }
 };
 
@@ -105,6 +112,14 @@ TEST_F(ServerTls, CarriesLargeBodiesBothWays) {
   const std::string response = Ask(Post(body, "close"));
   ASSERT_GT(response.size(), body.size());
   EXPECT_TRUE(response.ends_with("\r\n\r\n" + body));
+}
+
+TEST_F(ServerTls, CarriesPieces) {
+  const std::string piece(60'000, 'p');
+  const std::string response = Ask(
+      fmt::format("POST /pieces HTTP/1.0\r\nContent-Length: {}\r\n\r\n{}", piece.size(), piece));
+  ASSERT_GT(response.size(), 4 * piece.size());
+  EXPECT_TRUE(response.ends_with("\r\n\r\n" + piece + piece + piece + piece));
 }
 
 TEST_F(ServerTls, RefusesOldVersions) {
