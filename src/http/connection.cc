@@ -440,6 +440,7 @@ void Connection::Discard() {
 void Connection::Close() {
   if (socket_.get() < 0) return;
   tls_.reset();
+  loop_.Unwatch(socket_.get());
   socket_.Close();
   LoseStream();
   out_ = out_body_ = std::string();

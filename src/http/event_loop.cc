@@ -259,6 +259,9 @@ void EventLoop::Rewatch(int fd, Connection& connection, std::uint32_t events) {
   ::epoll_ctl(epoll_.get(), EPOLL_CTL_MOD, fd, &event);
 }
 
+// To close a socket does it too, but not while a process that is being started still has it.
+void EventLoop::Unwatch(int fd) { ::epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, fd, nullptr); }
+
 // Each connection goes to the loop that has the fewest, which keeps a few busy clients apart.
 void EventLoop::AcceptConnections() {
   for (int i = 0; i < kAcceptsPerTurn; ++i) {

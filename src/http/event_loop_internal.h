@@ -111,6 +111,7 @@ class EventLoop final : public Loop {
   [[nodiscard]] bool is_draining() const { return is_draining_; }
   void Watch(int fd, Connection& connection, std::uint32_t events);
   void Rewatch(int fd, Connection& connection, std::uint32_t events);
+  void Unwatch(int fd);
   void Queue(Connection& connection);  // to be resumed in this turn or the next
   void OnClosed();
 
