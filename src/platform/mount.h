@@ -13,6 +13,10 @@
 
 namespace trestle::platform {
 
+class Idempotency;
+class Jobs;
+class LiveHub;
+
 namespace identity {
 class Accounts;
 }
@@ -22,6 +26,9 @@ struct Shared {
   const Clock* clock = nullptr;
   const CursorSealer* cursors = nullptr;
   identity::Accounts* accounts = nullptr;
+  Jobs* jobs = nullptr;
+  LiveHub* live = nullptr;
+  Idempotency* idempotency = nullptr;
 };
 
 // Who has a profile in an app already, so that it is not looked for with each request. Forgets all

@@ -1,0 +1,320 @@
+#include "platform/jobs.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "base/check.h"
+#include "base/log.h"
+#include "design/time_text.h"
+#include "platform/items.h"
+#include "platform/json_record.h"
+#include "platform/problem.h"
+#include "platform/values.h"
+#include "value/item_codec.h"
+
+namespace trestle::platform {
+namespace {
+
+constexpr std::int64_t kTurnNs = 1'000'000'000;
+constexpr std::int64_t kKeptMs = 30LL * 24 * 60 * 60 * 1000;
+constexpr std::size_t kErrorsMax = 100;
+constexpr int kTriesMax = 10;
+constexpr std::int64_t kPauseMsMax = 1000;
+constexpr std::int64_t kWaitSecondsMax = 30;  // a caller that waits holds a worker
+
+const design::Entity& JobEntity(const design::Runtime& runtime) {
+  const design::Entity* entity = runtime.model().FindEntity("Job");
+  CHECK(entity != nullptr, "jobs are of platform.design");
+  return *entity;
+}
+
+std::string EncodeMap(const design::Record& record) {
+  value::ItemBuilder map;
+  for (const auto& [name, value] : record.attributes())
+    map.Add(name, value);
+  std::string encoded;
+  map.AppendMapTo(encoded);
+  return encoded;
+}
+
+design::Record MapAt(const design::Record& record, std::string_view name) {
+  design::Record map;
+  const auto value = record.Find(name);
+  if (!value || value->type() != value::Type::kM) return map;
+  std::string_view rest = value->contents();
+  while (!rest.empty()) {
+    const value::AttributeView attribute = value::TakeAttribute(rest);
+    map.Set(attribute.name, std::string(attribute.value.bytes()));
+  }
+  return map;
+}
+
+JobState StateOf(const design::Record& record) {
+  return {.job_id = TextOf(record, "jobId"),
+          .sub = TextOf(record, "sub"),
+          .input = MapAt(record, "input"),
+          .result = MapAt(record, "result"),
+          .progress = MapAt(record, "progress"),
+          .done = IntegerOf(record, "done").value_or(0),
+          .total = IntegerOf(record, "total"),
+          .errors = TextsOf(record, "errors")};
+}
+
+bool HasEnded(const design::Record& record) {
+  const std::string state = TextOf(record, "state");
+  return state != "QUEUED" && state != "RUNNING";
+}
+
+bool IsPassing(const Error& error) {
+  return error.code() == ErrorCode::kThrottled || error.code() == ErrorCode::kUnavailable ||
+         error.code() == ErrorCode::kTransactionConflict;
+}
+
+// What Prefer asks for: "respond-async, wait=10".
+std::chrono::seconds PreferredWait(const Call& call) {
+  std::string_view prefer = call.Header("Prefer").value_or("");
+  while (!prefer.empty()) {
+    std::string_view word = prefer.substr(0, prefer.find(','));
+    prefer.remove_prefix(std::min(word.size() + 1, prefer.size()));
+    word.remove_prefix(std::min(word.find_first_not_of(' '), word.size()));
+    constexpr std::string_view kWait = "wait=";
+    if (!word.starts_with(kWait)) continue;
+    word.remove_prefix(kWait.size());
+    std::int64_t seconds = 0;
+    std::from_chars(word.data(), word.data() + word.size(), seconds);
+    return std::chrono::seconds(std::clamp<std::int64_t>(seconds, 0, kWaitSecondsMax));
+  }
+  return std::chrono::seconds(0);
+}
+
+void WriteJob(const Call& call, const design::TypedItem& item, json::Writer& reply) {
+  design::Record shown = item.record;
+  for (const std::string_view name : {"sub", "app", "input", "progress", "expiresAt"})
+    shown.Remove(name);
+  reply.BeginObject();
+  WriteMembers(shown, Fields(item.kind.entity->attributes, call.app().names), reply);
+  reply.EndObject();
+}
+
+// We do not throw; the standard library may, and the next start would meet it again.
+Result<JobStep> RunStep(const JobFunction& function, JobState& job) {
+  try {
+    return function(job);
+  } catch (...) {
+    return Error(ErrorCode::kInternal, "exception");
+  }
+}
+
+}  // namespace
+
+Jobs::Jobs(const Options& options) : options_(options), entity_(JobEntity(*options.runtime)) {}
+
+Jobs::~Jobs() { Stop(); }
+
+void Jobs::Register(std::string_view app, std::string_view kind, JobFunction function) {
+  CHECK(threads_.empty(), "kinds of jobs are known before the first one runs");
+  functions_[{std::string(app), std::string(kind)}] = std::move(function);
+}
+
+Status Jobs::Open() {
+  for (const design::TypedItem& job : TRY(RunWhole(*options_.runtime, "openJobs", {})))
+    Queue(TextOf(job.record, "jobId"));
+  threads_.reserve(options_.thread_count);
+  for (unsigned i = 0; i < options_.thread_count; ++i)
+    threads_.emplace_back([this] { Work(); });
+  return Ok();
+}
+
+void Jobs::Stop() {
+  {
+    const MutexLock lock(mutex_);
+    is_stopped_ = true;
+  }
+  changed_.WakeAll();
+  for (std::thread& thread : threads_)
+    thread.join();
+  threads_.clear();
+}
+
+bool Jobs::IsStopped() const {
+  const MutexLock lock(mutex_);
+  return is_stopped_;
+}
+
+void Jobs::Queue(std::string job_id) {
+  {
+    const MutexLock lock(mutex_);
+    open_.insert(job_id);
+    waiting_.push_back(std::move(job_id));
+  }
+  changed_.WakeAll();
+}
+
+Result<std::string> Jobs::Start(const NewJob& job, const design::WriteOptions& options) {
+  CHECK(functions_.contains({std::string(job.app), std::string(job.kind)}),
+        "a kind of job that is known");
+  design::Record attributes;
+  attributes.SetText("sub", job.sub);
+  attributes.SetText("app", job.app);
+  attributes.SetText("kind", job.kind);
+  attributes.Set("input", EncodeMap(job.input));
+  const design::TypedItem created = TRY(options_.runtime->Create(entity_, attributes, options));
+  std::string job_id = TextOf(created.record, "jobId");
+  Queue(job_id);
+  return job_id;
+}
+
+Result<std::optional<design::TypedItem>> Jobs::Find(std::string_view job_id) {
+  auto found = options_.runtime->Get(entity_, TextRecord({{"jobId", job_id}}));
+  // What cannot be an id is nobody's.
+  if (!found.ok() && found.error().code() == ErrorCode::kValidation) {
+    return std::optional<design::TypedItem>();
+  }
+  return found;
+}
+
+bool Jobs::Wait(const std::string& job_id, std::chrono::milliseconds time) {
+  const auto until = std::chrono::steady_clock::now() + time;
+  const MutexLock lock(mutex_);
+  while (open_.contains(job_id) && !is_stopped_) {
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
+        until - std::chrono::steady_clock::now());
+    if (left.count() <= 0) return false;
+    changed_.WaitFor(mutex_, left);
+  }
+  return !open_.contains(job_id);
+}
+
+void Jobs::Work() {
+  while (true) {
+    std::string job_id;
+    {
+      const MutexLock lock(mutex_);
+      while (waiting_.empty() && !is_stopped_)
+        changed_.Wait(mutex_);
+      if (is_stopped_) return;
+      job_id = std::move(waiting_.front());
+      waiting_.pop_front();
+    }
+    const auto turn = TakeTurn(job_id);
+    if (!turn.ok()) {
+      log::Error("a job cannot be read or saved; it goes on after the next start",
+                 {{"job", job_id}, {"why", turn.error().message()}});
+    }
+    if (turn.ok() && *turn == Turn::kAgain) {
+      Queue(std::move(job_id));
+      continue;
+    }
+    {
+      const MutexLock lock(mutex_);
+      open_.erase(job_id);
+    }
+    changed_.WakeAll();
+  }
+}
+
+// A second of one job.
+Result<Jobs::Turn> Jobs::TakeTurn(const std::string& job_id) {
+  const auto item = TRY(Find(job_id));
+  if (!item || HasEnded(item->record)) return Turn::kOver;
+  const auto function =
+      functions_.find({TextOf(item->record, "app"), TextOf(item->record, "kind")});
+  if (function == functions_.end()) {
+    log::Warn("a job waits for a server that knows its kind", {{"job", job_id}});
+    return Turn::kOver;
+  }
+  JobState job = StateOf(item->record);
+  std::string_view state = "RUNNING";
+  if (TextOf(item->record, "state") == "QUEUED") TRY(Save(job, state));
+  const std::int64_t started_ns = options_.clock->SteadyNs();
+  while (state == "RUNNING" && options_.clock->SteadyNs() - started_ns < kTurnNs && !IsStopped()) {
+    const auto step = Step(function->second, job);
+    if (!step.ok()) {
+      state = "FAILED";
+      job.errors.resize(std::min(job.errors.size(), kErrorsMax - 1));
+      job.errors.push_back(ToProblem(step.error()).detail);
+      log::Error("a job failed", {{"job", job_id}, {"why", step.error().message()}});
+    } else if (*step == JobStep::kEnd) {
+      state = "DONE";
+    }
+  }
+  TRY(Save(job, state));
+  return state == "RUNNING" ? Turn::kAgain : Turn::kOver;
+}
+
+// What a step that failed has done to the state is forgotten.
+Result<JobStep> Jobs::Step(const JobFunction& function, JobState& job) {
+  for (int tries = 1;; ++tries) {
+    JobState next = job;
+    auto step = RunStep(function, next);
+    if (step.ok()) {
+      job = std::move(next);
+      return step;
+    }
+    if (!IsPassing(step.error()) || tries == kTriesMax) return step;
+    const std::int64_t pause_ms = std::min(kPauseMsMax, std::int64_t{1} << tries);
+    const MutexLock lock(mutex_);
+    if (is_stopped_) return JobStep::kMore;
+    changed_.WaitFor(mutex_, std::chrono::milliseconds(pause_ms));
+  }
+}
+
+Status Jobs::Save(const JobState& job, std::string_view state) {
+  const bool is_over = state != "RUNNING";
+  design::Record attributes;
+  attributes.SetText("state", state);
+  SetInteger(attributes, "done", job.done);
+  if (job.total) SetInteger(attributes, "total", *job.total);
+  const std::size_t error_count = std::min(job.errors.size(), kErrorsMax);
+  SetTexts(attributes, "errors",
+           {job.errors.begin(), job.errors.begin() + static_cast<std::ptrdiff_t>(error_count)});
+  attributes.Set("progress", EncodeMap(job.progress));
+  if (!job.result.empty()) attributes.Set("result", EncodeMap(job.result));
+  if (is_over) {
+    attributes.SetText("expiresAt",
+                       design::TimestampText(options_.clock->NowUnixMs() + kKeptMs,
+                                             design::syntax::Precision::kMilliseconds));
+  }
+  design::Changes changes;
+  changes.set.reserve(attributes.attributes().size());
+  for (const auto& [name, value] : attributes.attributes())
+    changes.set.push_back({design::Path{{}, {name}}, value});
+  const auto saved =
+      options_.runtime->Update(entity_, TextRecord({{"jobId", job.job_id}}), changes);
+  // It went with the account of who started it.
+  if (!saved.ok() && saved.error().code() != ErrorCode::kResourceNotFound) return saved.error();
+  return Ok();
+}
+
+Status ReplyJob(Call& call, std::string_view kind, design::Record input, json::Writer& reply) {
+  Jobs* const jobs = call.shared().jobs;
+  CHECK(jobs != nullptr, "an app with jobs is served with them");
+  const std::string job_id = TRY(jobs->Start(
+      {.app = call.app().name, .kind = kind, .sub = call.sub(), .input = std::move(input)}));
+  const std::chrono::seconds wait = PreferredWait(call);
+  if (wait.count() > 0) {
+    jobs->Wait(job_id, wait);
+    call.AddHeader("Preference-Applied", fmt::format("wait={}", wait.count()));
+  }
+  const auto item = TRY(jobs->Find(job_id));
+  if (!item) return NotFound("job");
+  call.SetStatus(HasEnded(item->record) ? 200 : 202);
+  call.AddHeader("Location", fmt::format("{}/jobs/{}", MountPath(call.app()), job_id));
+  WriteJob(call, *item, reply);
+  return Ok();
+}
+
+Status ShowJob(Call& call, json::Writer& reply) {
+  Jobs* const jobs = call.shared().jobs;
+  CHECK(jobs != nullptr, "an app with jobs is served with them");
+  const auto item = TRY(jobs->Find(call.PathValue("jobId")));
+  const bool is_own = item && TextOf(item->record, "sub") == call.sub() &&
+                      TextOf(item->record, "app") == call.app().name;
+  if (!is_own) return NotFound("job");
+  WriteJob(call, *item, reply);
+  return Ok();
+}
+
+}  // namespace trestle::platform

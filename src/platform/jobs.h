@@ -1,0 +1,116 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/mutex.h"
+#include "base/result.h"
+#include "design/runtime.h"
+#include "json/json.h"
+#include "platform/call.h"
+
+namespace trestle::platform {
+
+// A job as its function sees it.
+struct JobState {
+  std::string job_id;
+  std::string sub;        // who started it
+  design::Record input;   // as it was given
+  design::Record result;  // shown when it has ended
+  // Where the function goes on, in its own words. It is kept with the counts below, at most a
+  // second late: what was done since happens again after a crash.
+  design::Record progress;
+  std::int64_t done = 0;
+  std::optional<std::int64_t> total;
+  std::vector<std::string> errors;  // the first hundred are kept; they do not end the job
+};
+
+enum class JobStep : std::uint8_t { kMore, kEnd };
+
+// Does the next piece of the work, a second's at most. An error ends the job as FAILED, unless it
+// passes by itself: then the step is tried again.
+using JobFunction = std::function<Result<JobStep>(JobState& job)>;
+
+struct NewJob {
+  std::string_view app;
+  std::string_view kind;
+  std::string_view sub;
+  design::Record input = {};
+};
+
+// Long work, as Jobs of platform.design: what was asked for is stored before the answer, and goes
+// on after a restart. Jobs take turns of a second. Safe from many threads.
+class Jobs {
+ public:
+  struct Options {
+    design::Runtime* runtime = nullptr;  // of platform.design; both outlive the jobs
+    const Clock* clock = nullptr;
+    unsigned thread_count = 2;
+  };
+  explicit Jobs(const Options& options);
+  ~Jobs();  // Stop
+  Jobs(const Jobs&) = delete;
+  Jobs& operator=(const Jobs&) = delete;
+
+  // Before Open. Jobs of a kind that nobody has registered wait for a server that knows it.
+  void Register(std::string_view app, std::string_view kind, JobFunction function);
+  // Goes on with all that have not ended.
+  [[nodiscard]] Status Open();
+  // Saves all between two steps. One thread calls it.
+  void Stop() EXCLUDES(mutex_);
+
+  // The job's id.
+  [[nodiscard]] Result<std::string> Start(const NewJob& job,
+                                          const design::WriteOptions& options = {})
+      EXCLUDES(mutex_);
+  [[nodiscard]] Result<std::optional<design::TypedItem>> Find(std::string_view job_id);
+  // Whether it has ended by then.
+  bool Wait(const std::string& job_id, std::chrono::milliseconds time) EXCLUDES(mutex_);
+
+ private:
+  enum class Turn : std::uint8_t { kOver, kAgain };
+
+  void Work() EXCLUDES(mutex_);
+  [[nodiscard]] Result<Turn> TakeTurn(const std::string& job_id);
+  [[nodiscard]] Result<JobStep> Step(const JobFunction& function, JobState& job);
+  [[nodiscard]] Status Save(const JobState& job, std::string_view state);
+  [[nodiscard]] bool IsStopped() const EXCLUDES(mutex_);
+  void Queue(std::string job_id) EXCLUDES(mutex_);
+
+  const Options options_;
+  const design::Entity& entity_;
+  std::map<std::pair<std::string, std::string>, JobFunction> functions_;  // by app and kind
+  std::vector<std::thread> threads_;
+
+  mutable Mutex mutex_;
+  Condition changed_;
+  std::deque<std::string> waiting_ GUARDED_BY(mutex_);
+  std::set<std::string, std::less<>> open_ GUARDED_BY(mutex_);  // wait, or are at work
+  bool is_stopped_ GUARDED_BY(mutex_) = false;
+};
+
+// Starts a job and answers with it: 202 and its Location, or 200 when it has ended within the time
+// that `Prefer: wait=<seconds>` asks for.
+[[nodiscard]] Status ReplyJob(Call& call, std::string_view kind, design::Record input,
+                              json::Writer& reply);
+
+// How far a job of the caller's is. An app whose routes start jobs has this one too.
+[[nodiscard]] Status ShowJob(Call& call, json::Writer& reply);
+inline constexpr Route kJobRoute = {.method = "GET",
+                                    .path = "/jobs/{jobId}",
+                                    .access = Access::kSignedIn,
+                                    .handle = ShowJob,
+                                    .summary = "How far a job is"};
+
+}  // namespace trestle::platform
