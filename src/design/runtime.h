@@ -102,6 +102,10 @@ class Runtime {
   // Creates the item, or changes it to these attributes when it is there.
   [[nodiscard]] Result<TypedItem> Upsert(const Entity& entity, const Record& attributes,
                                          const WriteOptions& options = {});
+  // The actions of Create, for a transaction of another run time (WriteOptions::together_with). The
+  // item must not be there; each call draws ids and times anew.
+  [[nodiscard]] Result<std::vector<WriteItem>> PlanCreate(const Entity& entity,
+                                                          const Record& attributes);
   // `identity` holds Entity::identity.
   [[nodiscard]] Result<std::optional<TypedItem>> Get(const Entity& entity, const Record& identity,
                                                      bool is_consistent = true);

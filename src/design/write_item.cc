@@ -55,6 +55,21 @@ Result<TypedItem> Runtime::Create(const Entity& entity, const Record& attributes
       options));
 }
 
+Result<std::vector<WriteItem>> Runtime::PlanCreate(const Entity& entity, const Record& attributes) {
+  Batch batch;
+  TRY(Writer(*impl_).AddCreate(batch, entity, attributes, impl_->Sources(), {}, {}));
+  const std::set<std::string> missing_parents;
+  const PlanInput input{
+      .model = impl_->model,
+      .table = impl_->table,
+      .find =
+          [&](const value::Item& key) {
+            return impl_->backend.Get({.table = impl_->table, .key = key, .is_consistent = true});
+          },
+      .missing_parents = missing_parents};
+  return TRY(WritePlan::Make(input, batch.changes)).Actions();
+}
+
 Result<TypedItem> Runtime::Upsert(const Entity& entity, const Record& attributes,
                                   const WriteOptions& options) {
   Writer writer(*impl_);
