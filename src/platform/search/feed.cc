@@ -102,7 +102,7 @@ class SearchFeed::Work final : public design::PositionStore {
   const FeedOptions options_;
   std::vector<Entry> pending_;  // of the follower's thread
   std::thread thread_;
-  std::atomic<bool> is_stopped_ = false;
+  std::atomic<bool> is_stopped_ = true;
   std::atomic<std::uint64_t> rebuilds_ = 0;
 
   Mutex mutex_;
@@ -221,7 +221,7 @@ bool SearchFeed::Work::Drained(milliseconds wait) {
   for (;;) {
     const auto left =
         std::chrono::duration_cast<milliseconds>(until - std::chrono::steady_clock::now());
-    if (left.count() <= 0 || is_stopped_ || !thread_.joinable()) return false;
+    if (left.count() <= 0 || is_stopped_) return false;
     {
       const MutexLock lock(mutex_);
       if (!is_following_ || must_rebuild_) {

@@ -105,7 +105,7 @@ Status Index::Impl::MakeEmpty() {
     ++epoch_;
   }
   vocabulary_.Clear();
-  for (const std::string_view suffix : {"", "-wal", "-shm", "-journal"}) {
+  for (const std::string_view suffix : {"-wal", "-shm", "-journal", ""}) {
     std::error_code ignored;  // what cannot be removed cannot be opened either
     if (!options_.file.empty())
       std::filesystem::remove(fmt::format("{}{}", options_.file, suffix), ignored);
@@ -207,6 +207,7 @@ void Index::Impl::GiveBack(std::unique_ptr<Connection> reader, std::uint64_t epo
 Result<Hits> Index::Impl::Find(const Query& query) {
   if (options_.file.empty()) {
     const MutexLock lock(writer_mutex_);
+    if (writer_ == nullptr) return CorruptionError("the search index is closed");
     return Noting(FindHits(*writer_, vocabulary_, options_.orders, query));
   }
   const std::uint64_t epoch_before = epoch();

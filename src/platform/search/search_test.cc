@@ -4,6 +4,8 @@
 #include <atomic>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <random>
 #include <set>
 #include <thread>
 
@@ -433,6 +435,41 @@ TEST_P(SearchTest, NothingThatIsTypedIsSyntax) {
   EXPECT_EQ(Ids("\"*()"), "");  // and signs alone are not everything
   EXPECT_EQ(Find({.text = "", .may_see = {"\" OR *", "public"}}).total, 1U);
   EXPECT_EQ(Find({.text = "title", .types = {"\" OR \"1-"}}).total, 0U);
+}
+
+TEST_P(SearchTest, AnyBytesCanBeTyped) {
+  Put({{.id = "1", .title = "horse \"and\" cart*", .text = "日本語"}});
+  std::mt19937 random(3);
+  constexpr std::string_view kParts[] = {"\"",   "'",    "*",  "(",    ")", "OR ",  "AND ",
+                                         "NOT ", "NEAR", ":",  "-",    "^", "+",    "horse",
+                                         "cart", " ",    "日", "\xff", "{", "}",    "\x01",
+                                         "_",    "1_",   "1-", "é",    ",", "hrose"};
+  for (int i = 0; i < 2000; ++i) {
+    std::string text;
+    for (std::size_t parts = random() % 12; parts > 0; --parts)
+      text += kParts[random() % std::size(kParts)];
+    const auto hits = index_->Find({.text = text, .may_see = {"public"}});
+    ASSERT_TRUE(hits.ok()) << text << ": " << hits.error().message();
+  }
+}
+
+TEST_P(SearchTest, ManyPartitionsAtOnce) {
+  std::vector<Note> notes;
+  std::vector<std::string> may_see;
+  for (int i = 0; i < 400; ++i) {
+    may_see.push_back(fmt::format("library:{}", i));
+    notes.push_back({.id = std::to_string(i),
+                     .title = "red horse house",
+                     .visible_to = {may_see.back()},
+                     .facets = {{"year", "2001"}}});
+  }
+  Put(notes);
+  const Query query{.text = "red hrose hous",
+                    .may_see = may_see,
+                    .types = {"note", "other"},
+                    .facets = {{"year", "2001"}},
+                    .limit = 1000};
+  EXPECT_EQ(Find(query).items.size(), 400U);
 }
 
 TEST_P(SearchTest, LongQueriesAreCut) {
