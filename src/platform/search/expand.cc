@@ -60,8 +60,8 @@ class Expander {
     Statement& sum =
         *TRY(connection_.Prepare("SELECT sum(documents) FROM terms "
                                  "WHERE partition = ?1 AND term > ?2 AND term < ?3"));
-    TRY(sum.Bind(1, partition.number).Bind(2, term_.term).Bind(3, std::string_view(end)).Step());
-    const std::int64_t documents = sum.Integer(0);
+    sum.Bind(1, partition.number).Bind(2, term_.term).Bind(3, std::string_view(end));
+    const std::int64_t documents = TRY(sum.Step()) ? sum.Integer(0) : 0;
     sum.Reset();
     if (documents == 0) return Ok();
     is_known_ = true;

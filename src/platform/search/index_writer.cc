@@ -46,8 +46,7 @@ Result<std::vector<std::int64_t>> IndexWriter::Partitions(const Document& docume
     numbers.push_back(found->second);
   }
   std::ranges::sort(numbers);
-  const auto rest = std::ranges::unique(numbers);
-  numbers.erase(rest.begin(), rest.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
   return numbers;
 }
 

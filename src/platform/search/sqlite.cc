@@ -75,7 +75,8 @@ Result<bool> Statement::Step() {
 }
 
 Status Statement::Run() {
-  TRY(Step());
+  const auto stepped = Step();
+  if (!stepped.ok()) return stepped.error();
   Reset();
   return Ok();
 }

@@ -15,8 +15,7 @@ namespace {
 
 void SortUnique(std::vector<std::string>& texts) {
   std::ranges::sort(texts);
-  const auto rest = std::ranges::unique(texts);
-  texts.erase(rest.begin(), rest.end());
+  texts.erase(std::unique(texts.begin(), texts.end()), texts.end());
 }
 
 void AppendText(std::string& out, std::string_view text) {
