@@ -140,9 +140,21 @@ Status Accounts::Provide(const NewAccount& account) {
     return created.ok() ? Ok() : Status(created.error());
   }
   std::vector<std::string> groups = TextsOf(known->record, "groups");
+  const std::size_t count = groups.size();
   for (const std::string& group : account.groups)
     if (std::ranges::find(groups, group) == groups.end()) groups.push_back(group);
-  TRY(SetGroups(TextOf(known->record, "sub"), groups));
+  if (groups.size() == count) return Ok();
+
+  // Somebody else may have signed up with the address: who gets a right is who knows the password
+  // that the operator has chosen.
+  const std::string sub = TextOf(known->record, "sub");
+  TRY(CheckNewPassword({.password = account.password, .email = account.email}, "password"));
+  design::Changes changes;
+  SetText(changes, "passwordHash", TRY(hasher_.Hash(account.password)));
+  SetText(changes, "status", kConfirmed);
+  TRY(Update(sub, changes));
+  TRY(sessions_.EndAll(sub, {.except_family = {}}));
+  TRY(SetGroups(sub, groups));
   return Ok();
 }
 

@@ -73,8 +73,8 @@ class Accounts {
     std::vector<std::string> groups = {};
   };
   [[nodiscard]] Result<design::TypedItem> SignUp(const NewAccount& account);
-  // Makes sure of an account that the operator names, whatever the policy. One that is there gets
-  // the groups, and keeps its password.
+  // Makes sure of an account that the operator names, whatever the policy. One that is there and in
+  // these groups already stays as it is; one that is not in them gets them, and the password.
   [[nodiscard]] Status Provide(const NewAccount& account);
 
   // Who says something about an e-mail address, from where.

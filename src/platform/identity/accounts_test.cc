@@ -589,11 +589,28 @@ TEST_F(AccountsTest, TheOperatorProvidesAccounts) {
   EXPECT_EQ(CodeOf(LogIn("root@example.com")), "ok");
   Accounts::NewAccount other = root;
   other.password = "ganz ein anderes";
+  EXPECT_EQ(CodeOf(accounts_->Provide(other)), "ok");
+  EXPECT_EQ(CodeOf(LogIn("root@example.com")), "ok");  // as it was
   other.groups = {"moderator"};
   EXPECT_EQ(CodeOf(accounts_->Provide(other)), "ok");
-  EXPECT_EQ(CodeOf(LogIn("root@example.com")), "ok");
+  EXPECT_EQ(CodeOf(LogIn("root@example.com")), "unauthenticated");
+  EXPECT_EQ(CodeOf(LogIn("root@example.com", "ganz ein anderes")), "ok");
   const auto account = accounts_->Get(Sub("root@example.com"));
   EXPECT_EQ(TextsOf(account->record, "groups"), (std::vector<std::string>{"admin", "moderator"}));
+}
+
+TEST_F(AccountsTest, WhoSignedUpWithTheOperatorsAddressGetsNothing) {
+  ASSERT_TRUE(SignUp("root@example.com", "of the other one").ok());
+  const auto tokens = LogIn("root@example.com", "of the other one");
+  ASSERT_TRUE(tokens.ok());
+  EXPECT_EQ(CodeOf(accounts_->Provide({.email = "root@example.com",
+                                       .password = std::string(kPassword),
+                                       .name = "Root",
+                                       .groups = {"admin"}})),
+            "ok");
+  EXPECT_EQ(CodeOf(LogIn("root@example.com", "of the other one")), "unauthenticated");
+  EXPECT_EQ(CodeOf(accounts_->Refresh(*tokens->refresh_token)), "unauthenticated");
+  EXPECT_EQ(CodeOf(LogIn("root@example.com")), "ok");
 }
 
 TEST_F(AccountsTest, GroupsAreInTheNextTokens) {
