@@ -158,7 +158,8 @@ Status PostOperation(Call& call, json::Writer& reply) {
   const json::Tree::Object body = call.HasBody() ? TRY(call.Body()) : json::Tree::Object();
   const design::Record arguments =
       TRY(RecordFromJson(body, Fields(operation.parameters, NameStyle::kAsWritten)));
-  const auto items = TRY(call.runtime().Run(operation, arguments));
+  const design::WriteOptions options = TRY(call.write_options());
+  const auto items = TRY(call.runtime().Run(operation, arguments, options));
   reply.BeginObject();
   WriteItems(call, items, reply);
   reply.EndObject();

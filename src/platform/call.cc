@@ -7,6 +7,7 @@
 
 #include "base/check.h"
 #include "platform/problem.h"
+#include "platform/rate_limit.h"
 #include "platform/router.h"
 
 namespace trestle::platform {
@@ -18,6 +19,28 @@ bool Principal::IsIn(std::string_view group) const {
 const std::string& Call::sub() const {
   CHECK(principal().has_value(), "a route that is not public");
   return principal()->sub;
+}
+
+Status Call::AddRecord(design::WriteOptions& options) const {
+  if (context_.running == nullptr) return Ok();
+  std::vector<design::WriteItem> record = TRY(context_.running->ToWrite(headers_));
+  std::ranges::move(record, std::back_inserter(options.together_with));
+  return Ok();
+}
+
+Result<design::WriteOptions> Call::write_options() {
+  design::WriteOptions options;
+  TRY(AddRecord(options));
+  SetWritten();
+  return options;
+}
+
+Status Call::TakePublicWrite() {
+  RateLimiter* const limiter = shared().public_writes;
+  const auto wait_s = limiter == nullptr ? std::nullopt : limiter->Take(sub());
+  if (!wait_s) return Ok();
+  AddHeader("Retry-After", std::to_string(*wait_s));
+  return ProblemError("rate-limited", "too much was published; wait a while");
 }
 
 const std::string& Call::PathValue(std::string_view name) const {

@@ -14,6 +14,7 @@
 #include "platform/address.h"
 #include "platform/app.h"
 #include "platform/cursor.h"
+#include "platform/idempotency.h"
 #include "platform/mount.h"
 
 namespace trestle::platform {
@@ -44,6 +45,7 @@ class Call {
     design::Record arguments = {};
     design::Record fields = {};
     design::Record facts = {};
+    Idempotency::Running* running = nullptr;  // of a request with an Idempotency-Key
   };
   explicit Call(Context context) : context_(std::move(context)) {}
 
@@ -92,6 +94,22 @@ class Call {
   [[nodiscard]] std::string_view raw_body() const { return context_.request->body; }
   [[nodiscard]] const http::Request& request() const { return *context_.request; }
 
+  // For a handler that writes through the run time itself; items.h does it for the others. The
+  // record of a request with an Idempotency-Key joins the first write.
+  [[nodiscard]] Result<design::WriteOptions> write_options();
+  // The same in two steps: once the write has succeeded, no other one takes the record along.
+  [[nodiscard]] Status AddRecord(design::WriteOptions& options) const;
+  void SetWritten() { context_.running = nullptr; }
+  void SetRunning(Idempotency::Running* running) { context_.running = running; }
+
+  // Before something is written that everybody can see: the problem rate-limited when the caller
+  // does it too often.
+  [[nodiscard]] Status TakePublicWrite();
+
+  // The answer is a stream of what happens to the caller, and in these topics (live.h).
+  void SubscribeTo(std::vector<std::string> topics) { topics_ = std::move(topics); }
+  [[nodiscard]] const std::optional<std::vector<std::string>>& topics() const { return topics_; }
+
   // What the answer has beside its body. Headers are sent with an error too.
   void SetStatus(int status) { status_ = status; }
   void SetContentType(std::string type) { content_type_ = std::move(type); }
@@ -108,6 +126,7 @@ class Call {
   Context context_;
   int status_ = 200;
   std::string content_type_ = "application/json";
+  std::optional<std::vector<std::string>> topics_;
   std::vector<std::pair<std::string, std::string>> headers_;
 };
 

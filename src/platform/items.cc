@@ -95,6 +95,16 @@ Error Explained(Call& call, const Error& error, const design::Entity& entity,
   return ChangedMeanwhile(call, **current);
 }
 
+// The first write of a request with an Idempotency-Key takes its record along.
+template <typename Write>
+auto WithRecord(Call& call, design::WriteOptions& options, const Write& write)
+    -> decltype(write()) {
+  TRY(call.AddRecord(options));
+  auto written = write();
+  if (written.ok()) call.SetWritten();
+  return written;
+}
+
 std::string QuestionOf(const Call& call) {
   design::Record arguments = call.arguments();
   arguments.Remove("cursor");
@@ -215,7 +225,8 @@ Result<design::TypedItem> UpdateItem(Call& call, std::string_view entity,
                                      design::WriteOptions options) {
   const design::Entity& kind = EntityNamed(call, entity);
   TRY(AddPrecondition(call, kind, identity, options));
-  auto changed = call.runtime().Update(kind, identity, changes, options);
+  auto changed = WithRecord(
+      call, options, [&] { return call.runtime().Update(kind, identity, changes, options); });
   if (!changed.ok()) return Explained(call, changed.error(), kind, identity, options);
   return changed;
 }
@@ -224,7 +235,8 @@ Result<design::TypedItem> DeleteItem(Call& call, std::string_view entity,
                                      const design::Record& identity, design::WriteOptions options) {
   const design::Entity& kind = EntityNamed(call, entity);
   TRY(AddPrecondition(call, kind, identity, options));
-  auto deleted = call.runtime().Delete(kind, identity, options);
+  auto deleted =
+      WithRecord(call, options, [&] { return call.runtime().Delete(kind, identity, options); });
   if (!deleted.ok()) return Explained(call, deleted.error(), kind, identity, options);
   return deleted;
 }
@@ -235,7 +247,8 @@ Result<design::TypedItem> UpsertItem(Call& call, std::string_view entity,
                                      design::WriteOptions options) {
   const design::Entity& kind = EntityNamed(call, entity);
   TRY(AddPrecondition(call, kind, identity, options));
-  auto stored = call.runtime().Upsert(kind, attributes, options);
+  auto stored =
+      WithRecord(call, options, [&] { return call.runtime().Upsert(kind, attributes, options); });
   if (!stored.ok()) return Explained(call, stored.error(), kind, identity, options);
   return stored;
 }
@@ -249,7 +262,9 @@ Error ChangedMeanwhile(Call& call, const design::TypedItem& current) {
 Result<design::TypedItem> CreateItem(Call& call, std::string_view entity,
                                      const design::Record& attributes,
                                      design::WriteOptions options) {
-  auto created = call.runtime().Create(EntityNamed(call, entity), attributes, options);
+  auto created = WithRecord(call, options, [&] {
+    return call.runtime().Create(EntityNamed(call, entity), attributes, options);
+  });
   if (!created.ok() && created.error().code() == ErrorCode::kConditionalCheckFailed) {
     return ProblemError("already-exists", created.error().message());
   }
@@ -288,7 +303,7 @@ Result<std::vector<design::TypedItem>> RunOperation(Call& call, std::string_view
                                                     design::WriteOptions options) {
   const design::Operation* found = call.runtime().model().FindOperation(operation);
   CHECK(found != nullptr, "an operation of the app's design");
-  return call.runtime().Run(*found, arguments, options);
+  return WithRecord(call, options, [&] { return call.runtime().Run(*found, arguments, options); });
 }
 
 std::uint32_t LimitOf(const Call& call) {

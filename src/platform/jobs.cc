@@ -291,8 +291,10 @@ Status Jobs::Save(const JobState& job, std::string_view state) {
 Status ReplyJob(Call& call, std::string_view kind, design::Record input, json::Writer& reply) {
   Jobs* const jobs = call.shared().jobs;
   CHECK(jobs != nullptr, "an app with jobs is served with them");
+  const design::WriteOptions options = TRY(call.write_options());
   const std::string job_id = TRY(jobs->Start(
-      {.app = call.app().name, .kind = kind, .sub = call.sub(), .input = std::move(input)}));
+      {.app = call.app().name, .kind = kind, .sub = call.sub(), .input = std::move(input)},
+      options));
   const std::chrono::seconds wait = PreferredWait(call);
   if (wait.count() > 0) {
     jobs->Wait(job_id, wait);

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "platform/call.h"
 #include "platform/problem.h"
 
 namespace trestle::platform {
@@ -155,6 +156,11 @@ void LiveHub::Stop() {
   }
   stopped_.WakeAll();
   if (thread_.joinable()) thread_.join();
+}
+
+Status ShowLive(Call& call, json::Writer& /*reply*/) {
+  call.SubscribeTo({});
+  return Ok();
 }
 
 std::size_t LiveHub::stream_count() const {

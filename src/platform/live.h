@@ -16,6 +16,8 @@
 #include "base/mutex.h"
 #include "base/result.h"
 #include "http/server.h"
+#include "json/json.h"
+#include "platform/app.h"
 
 namespace trestle::platform {
 
@@ -60,7 +62,7 @@ class LiveHub {
     std::size_t data_bytes_max = 32UL * 1024;
   };
 
-  // The clock must outlive it.
+  // The clock must outlive it, and it the servers whose streams join it.
   LiveHub(const Options& options, const Clock& clock);
   ~LiveHub();  // Stop
   LiveHub(const LiveHub&) = delete;
@@ -122,5 +124,16 @@ class LiveHub {
   Place last_place_ GUARDED_BY(mutex_) = 0;
   std::thread thread_;
 };
+
+// What happens to the caller. An app whose pages stay current has this route; one with topics has a
+// handler of its own.
+[[nodiscard]] Status ShowLive(Call& call, json::Writer& reply);
+inline constexpr std::string_view kEventStream = "text/event-stream";
+inline constexpr Route kLiveRoute = {.method = "GET",
+                                     .path = "/live",
+                                     .access = Access::kSignedIn,
+                                     .handle = ShowLive,
+                                     .summary = "What happens, as Server-Sent Events",
+                                     .gives = kEventStream};
 
 }  // namespace trestle::platform

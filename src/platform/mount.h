@@ -16,6 +16,7 @@ namespace trestle::platform {
 class Idempotency;
 class Jobs;
 class LiveHub;
+class RateLimiter;
 
 namespace identity {
 class Accounts;
@@ -29,6 +30,7 @@ struct Shared {
   Jobs* jobs = nullptr;
   LiveHub* live = nullptr;
   Idempotency* idempotency = nullptr;
+  RateLimiter* public_writes = nullptr;
 };
 
 // Who has a profile in an app already, so that it is not looked for with each request. Forgets all

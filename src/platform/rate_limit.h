@@ -20,6 +20,10 @@ struct RateLimit {
   std::int64_t burst = 0;
 };
 
+// Of one client, by default: all of its requests, and what it writes for everybody to see.
+inline constexpr RateLimit kRequestLimit = {.count = 100, .period_ms = 1000, .burst = 400};
+inline constexpr RateLimit kPublicWriteLimit = {.count = 60, .period_ms = 3'600'000, .burst = 60};
+
 // A token bucket for each client, by its key: who signed in, or an address. A bucket that is full
 // again is forgotten. Safe from many threads.
 class RateLimiter {

@@ -7,11 +7,14 @@
 
 #include <fmt/format.h>
 
+#include "base/check.h"
 #include "base/log.h"
 #include "http/origin.h"
 #include "json/json.h"
 #include "platform/address.h"
 #include "platform/call.h"
+#include "platform/idempotency.h"
+#include "platform/live.h"
 #include "platform/media_type.h"
 #include "platform/problem.h"
 
@@ -110,6 +113,32 @@ void AddCommonHeaders(const std::string& request_id, http::Response& response) {
   }
 }
 
+// What is kept of an answer for who sends its request again.
+void Keep(const http::Response& response,
+          const std::vector<std::pair<std::string, std::string>>& headers,
+          Idempotency::Running& running) {
+  StoredAnswer answer{.status = response.status, .headers = headers, .body = response.body};
+  if (!response.content_type.empty()) {
+    answer.headers.emplace_back("Content-Type", response.content_type);
+  }
+  const Status kept = running.Finish(answer);
+  if (!kept.ok()) log::Error("an answer was not kept", {{"reason", kept.error().message()}});
+}
+
+http::Response Replay(StoredAnswer answer,
+                      std::vector<std::pair<std::string, std::string>>& headers) {
+  std::string type;
+  for (auto& [name, value] : answer.headers) {
+    if (name == "Content-Type") {
+      type = std::move(value);
+    } else {
+      headers.emplace_back(std::move(name), std::move(value));
+    }
+  }
+  headers.emplace_back("Idempotent-Replayed", "true");
+  return TextResponse(answer.status, type, std::move(answer.body));
+}
+
 std::string ProblemPage(const ProblemKind& kind) {
   std::string body;
   json::Writer writer(body);
@@ -136,6 +165,11 @@ struct Service::Visit {
   Router::Match match;
   QueryParameters query;
   std::vector<std::pair<std::string, std::string>> headers;  // of an answer without a handler
+  struct Place {
+    LiveHub* hub;
+    LiveHub::Place place;
+  };
+  std::optional<Place> live = {};  // the answer goes on as a stream
 };
 
 Service::Service(ServiceOptions options)
@@ -143,6 +177,9 @@ Service::Service(ServiceOptions options)
       router_(options_.mounts),
       identifiers_(*options_.random),
       metrics_(router_.names().size()),
+      limiter_(options_.request_limit
+                   ? std::make_unique<RateLimiter>(*options_.request_limit, *options_.clock)
+                   : nullptr),
       workers_(options_.workers) {}
 
 Service::~Service() = default;
@@ -229,7 +266,8 @@ void Service::HandOver(std::unique_ptr<Visit> visit) {
     Complete(*visit, response);
     http::Loop& loop = visit->exchange.loop();
     loop.Post([visit = std::move(visit), response = std::move(response)]() mutable {
-      visit->exchange.Reply(std::move(response));
+      if (!visit->live) return visit->exchange.Reply(std::move(response));
+      visit->live->hub->Join(visit->live->place, visit->exchange.ReplyInPieces(response));
     });
   });
   if (workers_.Offer(task)) return;
@@ -258,6 +296,49 @@ http::Response Service::RunHandler(Visit& visit) const {
              .path_values = std::move(visit.match.values),
              .query = std::move(visit.query),
              .principal = std::nullopt});
+  const Status entered = Enter(call);
+  visit.headers = call.headers();
+  if (!entered.ok()) return ProblemResponse(entered.error(), visit);
+
+  const Shared* const shared = call.mount().shared;
+  Idempotency* const requests = shared == nullptr ? nullptr : shared->idempotency;
+  const auto key = call.Header("Idempotency-Key");
+  if (!key || requests == nullptr || route.method != "POST" || !call.principal()) {
+    return Respond(call, visit);
+  }
+  auto begun = requests->Begin(
+      {.sub = call.sub(), .key = *key, .fingerprint = FingerprintOf(call.request())});
+  if (!begun.ok()) return ProblemResponse(begun.error(), visit);
+  Idempotency::Begun one = *std::move(begun);
+  if (auto* answer = std::get_if<StoredAnswer>(&one)) {
+    return Replay(std::move(*answer), visit.headers);
+  }
+  auto& running = std::get<Idempotency::Running>(one);
+  call.SetRunning(&running);
+  http::Response response = Respond(call, visit);
+  Keep(response, visit.headers, running);
+  return response;
+}
+
+Status Service::Enter(Call& call) const {
+  Result<std::optional<Principal>> principal = std::optional<Principal>();
+  if (options_.identify) principal = options_.identify(call.request());
+  // Who has no right token is known by the address.
+  TRY(TakeRequest(call, principal.ok() ? *principal : std::nullopt));
+  call.SetPrincipal(TRY(std::move(principal)));
+  return CheckAccess(call.route(), call.principal());
+}
+
+Status Service::TakeRequest(Call& call, const std::optional<Principal>& principal) const {
+  if (limiter_ == nullptr) return Ok();
+  const auto wait_s = limiter_->Take(principal ? fmt::format("sub {}", principal->sub)
+                                               : fmt::format("at {}", call.request().peer));
+  if (!wait_s) return Ok();
+  call.AddHeader("Retry-After", std::to_string(*wait_s));
+  return ProblemError("rate-limited", "too many requests; wait a moment");
+}
+
+http::Response Service::Respond(Call& call, Visit& visit) const {
   std::string body;
   json::Writer writer(body);
   const Status status = Answer(call, visit, writer);
@@ -265,8 +346,27 @@ http::Response Service::RunHandler(Visit& visit) const {
   if (!status.ok()) {
     return ProblemResponse(WithJsonNames(status.error(), call.app().names), visit);
   }
+  if (call.topics()) return Subscribe(call, visit);
   const std::string type = body.empty() ? "" : call.content_type();
   return TextResponse(call.status(), type, std::move(body));
+}
+
+http::Response Service::Subscribe(Call& call, Visit& visit) {
+  LiveHub* const hub = call.shared().live;
+  CHECK(hub != nullptr, "an app with streams is served with a hub");
+  const auto& principal = call.principal();
+  LiveSubscription subscription{
+      .app = std::string(call.app().name),
+      .sub = principal ? principal->sub : fmt::format("at {}", call.request().peer),
+      .topics = *call.topics()};
+  if (const auto last = call.Header("Last-Event-ID")) subscription.last_event_id = *last;
+  if (principal && principal->expires_unix_s > 0) {
+    subscription.expires_unix_ms = principal->expires_unix_s * 1000;
+  }
+  const auto place = hub->Reserve(std::move(subscription));
+  if (!place.ok()) return ProblemResponse(place.error(), visit);
+  visit.live = {.hub = hub, .place = *place};
+  return TextResponse(200, kEventStream, "");
 }
 
 // Ids in paths have letters, digits, - and _, so that none can be more than one part of a key.
@@ -287,8 +387,6 @@ bool HasPossibleIds(const Call& call) {
 
 Status Service::Answer(Call& call, const Visit& visit, json::Writer& reply) const {
   const Route& route = call.route();
-  if (options_.identify) call.SetPrincipal(TRY(options_.identify(call.request())));
-  TRY(CheckAccess(route, call.principal()));
   if (!call.app().design.empty() && !HasPossibleIds(call)) {
     return ProblemError("not-found", "there is nothing here");
   }
@@ -317,6 +415,10 @@ http::Response Service::ProblemResponse(const Error& error, const Visit& visit) 
     response.headers.emplace_back("Accept-Patch", fmt::format("{}, {}", kMergePatch, kJson));
   }
   if (status == 503) response.headers.emplace_back("Retry-After", "1");
+  const auto says_when = [](const auto& header) { return header.first == "Retry-After"; };
+  if (status == 429 && std::ranges::none_of(visit.headers, says_when)) {
+    response.headers.emplace_back("Retry-After", "30");
+  }
   return response;
 }
 

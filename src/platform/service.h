@@ -16,6 +16,7 @@
 #include "http/server.h"
 #include "platform/call.h"
 #include "platform/metrics.h"
+#include "platform/rate_limit.h"
 #include "platform/router.h"
 #include "platform/worker_pool.h"
 
@@ -34,6 +35,8 @@ struct ServiceOptions {
   // site must not reach it through a name of its own.
   bool requires_loopback_host = true;
   WorkerPool::Options workers;
+  // How often one client may ask: who has signed in, else an address. None: as often as it likes.
+  std::optional<RateLimit> request_limit;
   // Whether requests can be served; asked by GET /readyz on a loop, so it must not wait.
   std::function<Status()> is_ready;
 };
@@ -76,7 +79,12 @@ class Service final : public http::Handler {
   void HandOver(std::unique_ptr<Visit> visit);
   [[nodiscard]] http::Response Run(Visit& visit) const;
   [[nodiscard]] http::Response RunHandler(Visit& visit) const;
-  // Who calls, whether they may, and whether what they ask can be read; then the handler.
+  // Who calls, and whether they may.
+  [[nodiscard]] Status Enter(Call& call) const;
+  [[nodiscard]] Status TakeRequest(Call& call, const std::optional<Principal>& principal) const;
+  [[nodiscard]] http::Response Respond(Call& call, Visit& visit) const;
+  [[nodiscard]] static http::Response Subscribe(Call& call, Visit& visit);
+  // Whether what they ask can be read; then the handler.
   [[nodiscard]] Status Answer(Call& call, const Visit& visit, json::Writer& reply) const;
   [[nodiscard]] static http::Response ProblemResponse(const Error& error, const Visit& visit);
   void Complete(const Visit& visit, http::Response& response) const;
@@ -89,6 +97,7 @@ class Service final : public http::Handler {
   const Router router_;
   mutable design::Identifiers identifiers_;
   mutable Metrics metrics_;
+  const std::unique_ptr<RateLimiter> limiter_;  // null: none
   std::atomic<const http::Server*> server_ = nullptr;
   WorkerPool workers_;  // last: its threads use all of the above
 };
