@@ -1,9 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "base/result.h"
 #include "design/model.h"
@@ -13,7 +17,16 @@
 
 namespace trestle::platform {
 
-class Call;  // who calls, path and query parameters, body, and the app's data
+class Call;         // who calls, path and query parameters, body, and the app's data
+struct Mount;       // an app at work: its run time, and what all apps share (mount.h)
+struct ItemChange;  // consumers.h
+struct JobState;    // jobs.h
+enum class JobStep : std::uint8_t;
+
+namespace search {
+struct Document;  // search/document.h
+struct Hit;       // search/query.h
+}  // namespace search
 
 // Who may use a route. The service asks before the handler runs, and the write's condition asks
 // again. All but kPublic need somebody who is signed in; from kOwner to kAuthor the app's data say
@@ -69,6 +82,49 @@ struct ItemView {
   void (*add)(const Call& call, const design::TypedItem& item, json::Writer& writer) = nullptr;
 };
 
+// What an app does with the changes of its table (consumers.h).
+struct AppConsumer {
+  std::string_view name;
+  Status (*handle)(const Mount& mount, const ItemChange& change);
+};
+
+// Long work that its routes start (jobs.h).
+struct AppJob {
+  std::string_view kind;
+  Result<JobStep> (*step)(const Mount& mount, JobState& job);
+};
+
+// What an app lets people find (search_route.h).
+struct AppSearch {
+  // What can be found of an item; nothing: it cannot.
+  std::optional<search::Document> (*describe)(const design::TypedItem& item) = nullptr;
+  // What this caller may see: words of Document::visible_to.
+  Result<std::vector<std::string>> (*visible)(const Call& call) = nullptr;
+  // The item that was found, as it is now; nothing when it is gone or may not be seen any more.
+  Result<std::optional<design::TypedItem>> (*fetch)(const Call& call,
+                                                    const search::Hit& hit) = nullptr;
+  std::span<const std::string_view> orders = {};  // beside the best match: "newest"
+};
+
+// One of the people that sample data is about.
+struct SamplePerson {
+  std::string sub;
+  std::string email;
+  std::string name;
+};
+inline constexpr std::string_view kSampleNames[] = {"ann", "bob", "eve"};  // eve is admin
+
+// What an app does with all that it knows of one person.
+struct AppPeople {
+  // Every item that holds something of a person, for the person's own eyes.
+  using Visit = std::function<Status(const design::TypedItem& item)>;
+  Status (*visit)(const Mount& mount, const std::string& sub, const Visit& visit) = nullptr;
+  // Removes it all, or leaves stubs without a name; a job whose JobState::sub is the person.
+  Result<JobStep> (*erase)(const Mount& mount, JobState& job) = nullptr;
+  // Of kSampleNames, in their order. Called once, on empty tables.
+  Status (*load_samples)(const Mount& mount, std::span<const SamplePerson> people) = nullptr;
+};
+
 // An app is a design, a table of routes and the functions behind them. It knows neither sockets nor
 // tokens nor RocksDB.
 struct App {
@@ -83,6 +139,10 @@ struct App {
   // makes the profile of who comes for the first time. Called before all routes but kPublic, and
   // before those when somebody is signed in.
   Status (*admit)(Call& call) = nullptr;
+  std::span<const AppConsumer> consumers = {};
+  std::span<const AppJob> jobs = {};
+  AppSearch search = {};
+  AppPeople people = {};
 };
 
 }  // namespace trestle::platform

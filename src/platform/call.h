@@ -85,9 +85,6 @@ class Call {
   [[nodiscard]] design::Record& facts() { return context_.facts; }
   [[nodiscard]] const design::Record& facts() const { return context_.facts; }
 
-  // For the first write of a handler: what shall happen together with it.
-  [[nodiscard]] design::WriteOptions write_options() const { return {}; }
-
   // The body, which must be an object. kSerialization when it is not JSON.
   [[nodiscard]] Result<json::Tree::Object> Body() const;
   [[nodiscard]] bool HasBody() const { return !context_.request->body.empty(); }

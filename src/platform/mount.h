@@ -21,6 +21,10 @@ class RateLimiter;
 namespace identity {
 class Accounts;
 }
+namespace search {
+class Index;
+class SearchFeed;
+}  // namespace search
 
 // What all apps of a server share. Parts that it does not have are null.
 struct Shared {
@@ -54,6 +58,8 @@ struct Mount {
   design::Runtime* runtime = nullptr;
   const Shared* shared = nullptr;
   KnownPeople* known = nullptr;
+  search::Index* search = nullptr;  // null: nothing can be found
+  search::SearchFeed* feed = nullptr;
 };
 
 // Where an app's routes begin: "/api/notes/v1".

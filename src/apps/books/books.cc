@@ -162,7 +162,7 @@ Status GetMe(Call& call, json::Writer& reply) {
 
 Status PatchMe(Call& call, json::Writer& reply) {
   const Changes changes = TRY(platform::ItemChanges(call, "UserMetadata"));
-  design::WriteOptions options = call.write_options();
+  design::WriteOptions options;
   options.check = [](const Record& next) -> Status {
     if (!text::TimeZone::Find(TextOf(next, "timeZone"))) {
       return FieldError({.field = "timeZone",
@@ -190,7 +190,7 @@ Status PostBook(Call& call, json::Writer& reply) {
     book.SetText(
         time, design::TimestampText(call.now_unix_ms(), design::syntax::Precision::kMilliseconds));
   }
-  design::WriteOptions options = call.write_options();
+  design::WriteOptions options;
   options.check = CheckBook;
   const TypedItem created = TRY(platform::CreateItem(call, "Book", book, std::move(options)));
   return platform::ReplyCreated(call, created, "/books/" + TextOf(created.record, "id"), reply);
@@ -215,7 +215,7 @@ Status GetBook(Call& call, json::Writer& reply) {
 
 Status PatchBook(Call& call, json::Writer& reply) {
   const Changes changes = TRY(platform::ItemChanges(call, "Book"));
-  design::WriteOptions options = call.write_options();
+  design::WriteOptions options;
   const std::string now_text =
       design::TimestampText(call.now_unix_ms(), design::syntax::Precision::kMilliseconds);
   options.rule = [&](const Record& now, Changes& wanted) -> Status {
@@ -235,7 +235,7 @@ Status PatchBook(Call& call, json::Writer& reply) {
 
 Status DeleteBook(Call& call, json::Writer& /*reply*/) {
   TRY(BookOf(call));
-  TRY(platform::DeleteItem(call, "Book", Identity(call), call.write_options()));
+  TRY(platform::DeleteItem(call, "Book", Identity(call)));
   return platform::ReplyNothing(call);
 }
 
@@ -244,7 +244,7 @@ Status PostNote(Call& call, json::Writer& reply) {
   Record note = TRY(platform::NewItem(call, "Note"));
   note.SetText("userId", call.sub());
   note.SetText("bookId", call.PathValue("id"));
-  const TypedItem created = TRY(platform::CreateItem(call, "Note", note, call.write_options()));
+  const TypedItem created = TRY(platform::CreateItem(call, "Note", note));
   return platform::ReplyCreated(
       call, created,
       fmt::format("/books/{}/notes/{}", call.PathValue("id"), TextOf(created.record, "id")), reply);
@@ -264,13 +264,11 @@ Status GetNote(Call& call, json::Writer& reply) {
 Status PatchNote(Call& call, json::Writer& reply) {
   const Changes changes = TRY(platform::ItemChanges(call, "Note"));
   return platform::ReplyItem(
-      call,
-      TRY(platform::UpdateItem(call, "Note", NoteIdentity(call), changes, call.write_options())),
-      reply);
+      call, TRY(platform::UpdateItem(call, "Note", NoteIdentity(call), changes)), reply);
 }
 
 Status DeleteNote(Call& call, json::Writer& /*reply*/) {
-  TRY(platform::DeleteItem(call, "Note", NoteIdentity(call), call.write_options()));
+  TRY(platform::DeleteItem(call, "Note", NoteIdentity(call)));
   return platform::ReplyNothing(call);
 }
 

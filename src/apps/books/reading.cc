@@ -117,11 +117,10 @@ Status PostPage(Call& call, json::Writer& reply) {
   const std::string time = TRY(TimeOf(call));
   arguments.SetText("occurredAt", time);
   const bool is_past = TextOf(book.record, "lastEventAt") > time;
-  auto changed = platform::RunOperation(call, is_past ? "recordPastPage" : "recordPage", arguments,
-                                        call.write_options());
+  auto changed = platform::RunOperation(call, is_past ? "recordPastPage" : "recordPage", arguments);
   if (!changed.ok() && changed.error().code() == ErrorCode::kConditionalCheckFailed && !is_past) {
     // A later page was recorded a moment ago.
-    changed = platform::RunOperation(call, "recordPastPage", arguments, call.write_options());
+    changed = platform::RunOperation(call, "recordPastPage", arguments);
   }
   const std::vector<TypedItem> items = TRY(std::move(changed));
   call.SetStatus(201);
