@@ -127,9 +127,13 @@ struct Flag {
 // Adding a flag: its line here, its row in docs/reference/command-line.md.
 constexpr Flag<ServeOptions> kServeFlags[] = {
     {"data", "DIR", "keep the data in this folder (./trestle-data)",
-     [](std::string_view value, ServeOptions& it) { return SetText(value, it.data_folder); }},
+     [](std::string_view value, ServeOptions& it) {
+       it.is_place_given = true;
+       return SetText(value, it.data_folder);
+     }},
     {"in-memory", "", "keep the data in memory; it is gone when the server ends",
      [](std::string_view, ServeOptions& it) -> Status {
+       it.is_place_given = true;
        it.in_memory = true;
        return Ok();
      }},
@@ -189,6 +193,11 @@ constexpr Flag<ServeOptions> kServeFlags[] = {
        it.apps.emplace();
        return SetList(value, *it.apps);
      }},
+    {"sample-data", "", "load sample data into the applications, once",
+     [](std::string_view, ServeOptions& it) -> Status {
+       it.has_samples = true;
+       return Ok();
+     }},
     {"no-apps", "", "start no applications",
      [](std::string_view, ServeOptions& it) -> Status {
        it.has_apps = false;
@@ -225,7 +234,7 @@ constexpr Flag<BenchOptions> kBenchFlags[] = {
 };
 
 // Flags of parts that this version does not have.
-constexpr std::string_view kLaterFlags[] = {"store", "endpoint", "sample-data"};
+constexpr std::string_view kLaterFlags[] = {"store", "endpoint"};
 
 // DynamoDB Local's flags, with one dash, and ours that mean the same. One without such a flag
 // changes nothing here: the data is always shared, and nothing is ever reported home.

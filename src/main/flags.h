@@ -36,6 +36,8 @@ struct ServeOptions {
   bool is_web_port_given = false;                // else any other will do when it is taken
   std::optional<std::vector<std::string>> apps;  // none: all
   bool has_apps = true;
+  bool is_place_given = false;  // --data or --in-memory; without them there is sample data
+  bool has_samples = false;
   std::int64_t transient_status_ms = 0;
   std::uint64_t shard_records_per_second = 1000;
   std::int64_t ttl_sweep_ms = 1000;  // 0: items never expire

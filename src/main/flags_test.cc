@@ -134,7 +134,7 @@ TEST(Flags, WrongOnesAreRefusedWithASentence) {
 }
 
 TEST(Flags, ThoseOfLaterPartsAreNamedAsSuch) {
-  for (const std::string_view flag : {"--store", "--endpoint", "--sample-data"}) {
+  for (const std::string_view flag : {"--store", "--endpoint"}) {
     EXPECT_EQ(Refusal({flag}), std::string(flag) + " is not available in this version of Trestle");
   }
   EXPECT_EQ(Refusal({"--store=a"}), "--store is not available in this version of Trestle");

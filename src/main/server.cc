@@ -120,7 +120,7 @@ void PrintStart(const ServeOptions& options, std::uint16_t port, const Web* web)
   fmt::print("Signatures    {}\n", is_open ? "not enforced: any credentials will do"
                                            : "enforced: clients need one of the access keys");
   if (web != nullptr) {
-    for (const Web::Place& place : web->places()) {
+    for (const platform::Host::Place& place : web->host().places()) {
       fmt::print("{:<13} {}{}\n", place.is_app ? place.title : "Design",
                  EndpointUrl(options, web->port()), place.path);
     }
@@ -191,7 +191,8 @@ ExitCode ServeDatabase(const ServeOptions& options, const Signals& signals,
                                .port = options.web_port,
                                .is_any_port_right = !options.is_web_port_given,
                                .tls = tls,
-                               .data_folder = options.in_memory ? "" : options.data_folder},
+                               .data_folder = options.in_memory ? "" : options.data_folder,
+                               .has_samples = options.has_samples || !options.is_place_given},
                               std::move(contents), *database, clock, random);
     if (!started.ok()) {
       const bool is_address = started.error().code() == ErrorCode::kUnavailable;

@@ -8,14 +8,11 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
-#include "base/check.h"
 #include "base/crypto.h"
-#include "base/log.h"
-#include "design/apply.h"
 #include "design/backend_engine.h"
 #include "design/diagnostic.h"
+#include "http/origin.h"
 #include "main/files.h"
-#include "platform/router.h"
 
 namespace trestle {
 namespace {
@@ -42,27 +39,18 @@ Result<std::string> SealKey(const std::string& data_folder) {
   return *std::move(key);
 }
 
-Status ApplyTable(const design::Model& model, design::Backend& backend) {
-  const design::ApplyPlan plan = TRY(design::PlanApply(model, {}, backend));
-  if (!plan.refusals.empty()) {
-    return ValidationError(fmt::format("the table of {} cannot become what the design wants: {}",
-                                       model.name, fmt::join(plan.refusals, "; ")));
-  }
-  for (const std::string& change : plan.changes)
-    log::Info("the design's table is changed", {{"design", model.name}, {"change", change}});
-  for (const std::string& setting : TRY(design::Apply(plan, backend)))
-    log::Warn("a setting of the design is not in force",
-              {{"design", model.name}, {"setting", setting}});
-  return Ok();
-}
+// Signs the tokens of the local pool.
+constexpr std::string_view kSigningKeysFile = "SIGNING_KEYS";
 
-Status StartMaintainer(const std::string& design, design::Maintainer& maintainer) {
-  Status status = maintainer.Start();
-  if (status.ok() || status.error().code() != ErrorCode::kTrimmedDataAccess) return status;
-  log::Error("changes were lost that the design follows; `trestle design verify --repair` mends it",
-             {{"design", design}});
-  TRY(maintainer.SkipToNow());
-  return maintainer.Start();
+platform::identity::SecretPlace SigningKeysIn(const std::string& data_folder) {
+  if (data_folder.empty()) return {};
+  const std::string file = (std::filesystem::path(data_folder) / kSigningKeysFile).string();
+  return {
+      .read = [file]() -> Result<std::string> {
+        if (!std::filesystem::exists(file)) return std::string();
+        return ReadSecretFile(file);
+      },
+      .write = [file](std::string_view text) { return WriteSecretFile(file, std::string(text)); }};
 }
 
 }  // namespace
@@ -105,35 +93,27 @@ Result<std::unique_ptr<Web>> Web::Start(const WebOptions& options, Contents cont
                                         Random& random) {
   std::unique_ptr<Web> web(new Web);
   web->backend_ = design::NewEngineBackend(database);
-  web->sites_.reserve(contents.designs.size() + contents.apps.size());
-  for (design::ResolvedDesign& design : contents.designs)
-    web->sites_.emplace_back().design = std::move(design);
-  for (const platform::App* app : contents.apps) {
-    Site& site = web->sites_.emplace_back();
-    site.design = design::Compile(app->design);
-    CHECK(site.design.model != nullptr, "an app whose design is right");
-    site.app = app;
-  }
-  for (Site& site : web->sites_)
-    TRY(web->Open(site, clock, random));
-  web->cursors_ =
-      std::make_unique<platform::CursorSealer>(TRY(SealKey(options.data_folder)), clock);
-
-  platform::ServiceOptions service{
-      .clock = &clock, .random = &random, .is_ready = [&database]() -> Status {
-        if (database.IsWritable()) return Ok();
-        return Error(ErrorCode::kUnavailable, "the database cannot write");
-      }};
-  web->shared_ = {.clock = &clock, .cursors = web->cursors_.get()};
-  for (const Site& site : web->sites_) {
-    service.mounts.push_back({.app = site.app,
-                              .runtime = site.runtime.get(),
-                              .shared = &web->shared_,
-                              .known = site.known.get()});
-  }
-  web->service_ = std::make_unique<platform::Service>(std::move(service));
+  std::string seal_key = TRY(SealKey(options.data_folder));
+  web->host_ = TRY(
+      platform::Host::Open({.backend = web->backend_.get(),
+                            .clock = &clock,
+                            .random = &random,
+                            .designs = std::move(contents.designs),
+                            .apps = std::move(contents.apps),
+                            .data_folder = options.data_folder,
+                            .seal_key = std::move(seal_key),
+                            .signing_keys = SigningKeysIn(options.data_folder),
+                            .issuer = fmt::format("http://127.0.0.1:{}/auth/v1", options.port),
+                            .requires_loopback_host = http::IsLoopbackHost(options.bind_address),
+                            .request_limit = platform::kRequestLimit,
+                            .public_write_limit = platform::kPublicWriteLimit,
+                            .is_ready = [&database]() -> Status {
+                              if (database.IsWritable()) return Ok();
+                              return Error(ErrorCode::kUnavailable, "the database cannot write");
+                            }}));
   TRY(web->Listen(options));
-  web->service_->CountConnectionsOf(web->server_.get());
+  web->host_->service().CountConnectionsOf(web->server_.get());
+  if (options.has_samples) web->host_->LoadSamples();
   return web;
 }
 
@@ -144,51 +124,20 @@ Status Web::Listen(const WebOptions& options) {
                              .tls = options.tls,
                              .connections_max = WebConnectionsMax(),
                              .body_bytes_max = platform::kWebBodyBytesMax};
-  auto started = http::Server::Start(server, *service_);
+  auto started = http::Server::Start(server, host_->service());
   if (!started.ok() && options.is_any_port_right) {
     server.port = 0;
-    started = http::Server::Start(server, *service_);
+    started = http::Server::Start(server, host_->service());
   }
   server_ = TRY(std::move(started));
   return Ok();
 }
 
-Status Web::Open(Site& site, const Clock& clock, Random& random) {
-  const design::Model& model = *site.design.model;
-  TRY(ApplyTable(model, *backend_));
-  site.runtime = std::make_unique<design::Runtime>(
-      model, *backend_, design::RuntimeOptions{.clock = &clock, .random = &random});
-  if (model.table.stream == design::syntax::StreamView::kNewAndOld) {
-    site.maintainer =
-        std::make_unique<design::Maintainer>(*site.runtime, design::MaintainerOptions{});
-    TRY(StartMaintainer(model.name, *site.maintainer));
-  }
-  site.known = std::make_unique<platform::KnownPeople>();
-  if (site.app != nullptr) return Ok();
-  site.design_app = std::make_unique<platform::DesignApp>(*site.runtime);
-  site.app = &site.design_app->app();
-  return Ok();
-}
-
 Web::~Web() { Stop(0); }
-
-std::vector<Web::Place> Web::places() const {
-  std::vector<Place> places;
-  places.reserve(sites_.size());
-  for (const Site& site : sites_) {
-    places.push_back({.title = site.app->title,
-                      .path = platform::MountPath(*site.app),
-                      .is_app = site.design_app == nullptr});
-  }
-  return places;
-}
 
 void Web::Stop(std::int64_t drain_ms) {
   if (server_ != nullptr) server_->Shutdown(drain_ms);
-  if (service_ != nullptr) service_->Stop();
-  for (const Site& site : sites_) {
-    if (site.maintainer != nullptr) site.maintainer->Stop();
-  }
+  if (host_ != nullptr) host_->Stop();
 }
 
 }  // namespace trestle

@@ -12,16 +12,12 @@
 #include "base/result.h"
 #include "base/tls.h"
 #include "design/backend.h"
-#include "design/maintainer.h"
 #include "design/resolve.h"
-#include "design/runtime.h"
 #include "engine/database.h"
 #include "http/server.h"
-#include "platform/cursor.h"
-#include "platform/design_app.h"
-#include "platform/service.h"
+#include "platform/host.h"
 
-// The web port, with a design behind each of its apps.
+// The web port: designs and apps over the database of this process.
 
 namespace trestle {
 
@@ -36,6 +32,7 @@ struct WebOptions {
   bool is_any_port_right = false;  // when that one is taken
   const TlsContext* tls = nullptr;
   std::string data_folder;  // empty: in memory
+  bool has_samples = false;
 };
 
 // How many of a process's files the web port may take for connections.
@@ -48,9 +45,8 @@ class Web {
     std::vector<design::ResolvedDesign> designs;
     std::vector<const platform::App*> apps;  // these outlive the web
   };
-  // Makes the designs' tables what the designs want, starts what follows their streams, and
-  // serves. The database, the clock and chance must outlive it. kUnavailable when the address
-  // cannot be had.
+  // Starts all of it on the database, and serves. The database, the clock and chance must outlive
+  // it. kUnavailable when the address cannot be had.
   [[nodiscard]] static Result<std::unique_ptr<Web>> Start(const WebOptions& options,
                                                           Contents contents,
                                                           engine::Database& database,
@@ -58,37 +54,17 @@ class Web {
   ~Web();  // Stop(0)
 
   [[nodiscard]] std::uint16_t port() const { return server_->port(); }
-  // What is served and where: "/api/<name>/v1"; the designs come first.
-  struct Place {
-    std::string_view title;
-    std::string path;
-    bool is_app = false;
-  };
-  [[nodiscard]] std::vector<Place> places() const;
+  [[nodiscard]] const platform::Host& host() const { return *host_; }
 
-  // Answers what has been asked, then ends what follows the streams.
+  // Answers what has been asked, then ends what works by itself.
   void Stop(std::int64_t drain_ms);
 
  private:
-  // One design at work.
-  struct Site {
-    design::ResolvedDesign design;
-    std::unique_ptr<design::Runtime> runtime;
-    std::unique_ptr<design::Maintainer> maintainer;   // null: nothing follows the stream
-    std::unique_ptr<platform::DesignApp> design_app;  // null: `app` is not made from the design
-    const platform::App* app = nullptr;
-    std::unique_ptr<platform::KnownPeople> known;
-  };
-
   Web() = default;
-  [[nodiscard]] Status Open(Site& site, const Clock& clock, Random& random);
   [[nodiscard]] Status Listen(const WebOptions& options);
 
   std::unique_ptr<design::Backend> backend_;
-  std::vector<Site> sites_;
-  std::unique_ptr<platform::CursorSealer> cursors_;
-  platform::Shared shared_;
-  std::unique_ptr<platform::Service> service_;
+  std::unique_ptr<platform::Host> host_;
   std::unique_ptr<http::Server> server_;
 };
 

@@ -4,8 +4,11 @@
 #include "json/json.h"
 #include "platform/app.h"
 #include "platform/call.h"
+#include "platform/jobs.h"
+#include "platform/live.h"
 
-// Routes that apps have alike. An app's table lists those that it wants.
+// Routes that apps have alike, beside kLiveRoute (live.h) and kJobRoute (jobs.h). An app's table
+// lists those that it wants.
 
 namespace trestle::platform {
 
@@ -40,14 +43,5 @@ inline constexpr Route kEraseRoute = {
     .summary = "Removes everything that is kept about the caller"};
 // The kind of the job that does it; every app with AppPeople::erase has it.
 inline constexpr std::string_view kEraseJob = "erase";
-
-// What happens to the caller, as it happens (live.h).
-[[nodiscard]] Status ShowLive(Call& call, json::Writer& reply);
-inline constexpr Route kLiveRoute = {.method = "GET",
-                                     .path = "/live",
-                                     .access = Access::kSignedIn,
-                                     .handle = ShowLive,
-                                     .summary = "What happens to the caller, as Server-Sent Events",
-                                     .gives = "text/event-stream"};
 
 }  // namespace trestle::platform

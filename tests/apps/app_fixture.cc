@@ -9,7 +9,6 @@
 #include "base/check.h"
 #include "base/crypto.h"
 #include "base/log.h"
-#include "design/apply.h"
 
 namespace trestle::apps::testing {
 namespace {
@@ -33,6 +32,16 @@ Result<std::optional<platform::Principal>> Identify(const http::Request& request
     rest.remove_prefix(std::min(group.size() + 1, rest.size()));
   }
   return std::optional(std::move(principal));
+}
+
+// Keys are made once for all tests: it takes a while.
+platform::identity::SecretPlace SharedKeys() {
+  static std::string text;
+  return {.read = []() -> Result<std::string> { return text; },
+          .write = [](std::string_view keys) -> Status {
+            text = keys;
+            return Ok();
+          }};
 }
 
 const json::Tree* Find(const json::Tree& tree, std::string_view place) {
@@ -143,29 +152,25 @@ Answer Person::Send(std::string_view method, std::string_view path, std::string_
 
 AppFixture::~AppFixture() {
   if (server_ != nullptr) server_->Shutdown(0);
-  if (service_ != nullptr) service_->Stop();
-  if (maintainer_ != nullptr) maintainer_->Stop();
+  if (host_ != nullptr) host_->Stop();
 }
 
 void AppFixture::Use(const platform::App& app) {
   log::SetLevel(log::Level::kError);
   app_ = app;
-  design::ResolvedDesign design = design::Compile(app.design);
-  CHECK(design.model != nullptr, "an app whose design is right");
-  model_ = std::move(design.model);
-  const design::ApplyPlan plan = *design::PlanApply(*model_, {}, backend());
-  CHECK(design::Apply(plan, backend()).ok(), "a table for the app");
-  runtime_ = std::make_unique<design::Runtime>(
-      *model_, backend(), design::RuntimeOptions{.clock = &clock(), .random = &random()});
-  maintainer_ = std::make_unique<design::Maintainer>(*runtime_, design::MaintainerOptions{});
-  CHECK(maintainer_->Start().ok(), "a stream to follow");
-  cursors_ = std::make_unique<platform::CursorSealer>(SecureRandomBytes(kSealKeyBytes), clock());
-  shared_ = {.clock = &clock(), .cursors = cursors_.get()};
-  platform::ServiceOptions options{.clock = &clock(), .random = &random(), .identify = Identify};
-  options.mounts.push_back(
-      {.app = &app_, .runtime = runtime_.get(), .shared = &shared_, .known = &known_});
-  service_ = std::make_unique<platform::Service>(std::move(options));
-  auto server = http::Server::Start({.port = 0}, *service_);
+  auto host = platform::Host::Open({.backend = &backend(),
+                                    .clock = &clock(),
+                                    .random = &random(),
+                                    .designs = {},
+                                    .apps = {&app_},
+                                    .data_folder = {},
+                                    .seal_key = SecureRandomBytes(kSealKeyBytes),
+                                    .signing_keys = SharedKeys(),
+                                    .issuer = "test",
+                                    .identify = Identify});
+  CHECK(host.ok(), host.error().message().c_str());
+  host_ = *std::move(host);
+  auto server = http::Server::Start({.port = 0}, host_->service());
   CHECK(server.ok(), "a free port");
   server_ = *std::move(server);
   client_ = std::make_unique<http::Client>(http::ClientOptions{
@@ -179,6 +184,6 @@ Person AppFixture::As(std::string_view sub, std::string_view groups) const {
 
 Person AppFixture::Nobody() const { return {*client_, "", platform::MountPath(app_)}; }
 
-void AppFixture::Settle() { EXPECT_TRUE(maintainer_->Drained(kSettleTime)); }
+void AppFixture::Settle() { EXPECT_TRUE(host_->Drained(kSettleTime)); }
 
 }  // namespace trestle::apps::testing

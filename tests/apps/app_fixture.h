@@ -7,16 +7,12 @@
 #include <vector>
 
 #include "design/backend_fixture.h"
-#include "design/maintainer.h"
-#include "design/resolve.h"
 #include "design/runtime.h"
 #include "http/client.h"
 #include "http/server.h"
 #include "json/tree.h"
 #include "platform/app.h"
-#include "platform/cursor.h"
-#include "platform/mount.h"
-#include "platform/service.h"
+#include "platform/host.h"
 
 // An app over real HTTP, on every back end, at a time that the test sets.
 //
@@ -77,19 +73,14 @@ class AppFixture : public design::testing::BackendFixture {
   [[nodiscard]] Person As(std::string_view sub, std::string_view groups = {}) const;
   [[nodiscard]] Person Nobody() const;
 
-  [[nodiscard]] design::Runtime& runtime() { return *runtime_; }
+  [[nodiscard]] design::Runtime& runtime() { return *host_->FindRuntime(app_.name); }
+  [[nodiscard]] platform::Host& host() { return *host_; }
   // Waits until what follows from all writes so far is done.
   void Settle();
 
  private:
+  std::unique_ptr<platform::Host> host_;
   platform::App app_;
-  std::unique_ptr<const design::Model> model_;
-  std::unique_ptr<design::Runtime> runtime_;
-  std::unique_ptr<design::Maintainer> maintainer_;
-  std::unique_ptr<platform::CursorSealer> cursors_;
-  platform::Shared shared_;
-  platform::KnownPeople known_;
-  std::unique_ptr<platform::Service> service_;
   std::unique_ptr<http::Server> server_;
   std::unique_ptr<http::Client> client_;
 };

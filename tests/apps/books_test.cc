@@ -239,6 +239,99 @@ TEST_P(BooksTest, AReaderChoosesGoalsAndPlace) {
   EXPECT_EQ(As("ann").Get("/me").At("timeZone"), "Europe/Vienna");
 }
 
+TEST_P(BooksTest, DaysAreKeptFromEvents) {
+  const std::string path = Add("ann", R"({"title": "Emma", "totalPages": 100})");
+  for (const int page : {20, 30, 50}) {
+    As("ann").Post(path + "/page", fmt::format(R"({{"page": {}}})", page));
+    Advance(24LL * 3600 * 1000);
+  }
+  // One in between takes pages from the next day.
+  As("ann").Post(path + "/page", R"({"page": 25, "occurredAt": "2026-01-02T23:30:00Z"})");
+  Settle();
+  const Answer days = As("ann").Get("/stats/reading");
+  ASSERT_EQ(days.status, 200) << days.body;
+  EXPECT_EQ(days.At("pages"), "50");
+  EXPECT_EQ(days.At("items[0]"), "{date:2026-01-02,pages:25,books:1}");
+  EXPECT_EQ(days.At("items[1]"), "{date:2026-01-03,pages:5,books:1}");
+  EXPECT_EQ(days.At("streak"), "3");
+  EXPECT_EQ(As("ann").Get("/stats/reading?bucket=month").At("items[0].pages"), "50");
+  EXPECT_EQ(As("ann").Get("/stats/reading?from=2026-01-03&to=2026-01-03").At("pages"), "5");
+
+  // In another place the evening is the next day.
+  As("ann").Patch("/me", R"({"timeZone": "Europe/Vienna"})");
+  Settle();
+  EXPECT_TRUE(Eventually([&] {
+    return As("ann").Get("/stats/reading").At("items[0]") == "{date:2026-01-02,pages:20,books:1}";
+  }));
+  As("ann").Delete(path);
+  Settle();
+  EXPECT_EQ(As("ann").Get("/stats/reading").At("pages"), "0");
+}
+
+TEST_P(BooksTest, BooksAndNotesAreFoundByTheirReaderOnly) {
+  const std::string path =
+      Add("ann", R"({"title": "The Dispossessed", "authors": ["Ursula K. Le Guin"]})");
+  As("ann").Post(path + "/notes", R"({"content": "An ambiguous utopia"})");
+  Settle();
+  EXPECT_EQ(As("ann").Get("/search?q=disposessed").At("items[0].item.title"), "The Dispossessed");
+  EXPECT_EQ(As("ann").Get("/search?q=guin").At("items[0].type"), "book");
+  EXPECT_EQ(As("ann").Get("/search?q=utop").At("items[0].type"), "note");
+  EXPECT_EQ(As("ann").Get("/search?q=utop&type=book").Count("items"), 0U);
+  EXPECT_EQ(As("bob").Get("/search?q=utopia").Count("items"), 0U);
+  EXPECT_EQ(As("ann").Get("/search").status, 400);
+  As("ann").Delete(path);
+  Settle();
+  EXPECT_EQ(As("ann").Get("/search?q=dispossessed").Count("items"), 0U);
+}
+
+TEST_P(BooksTest, AReaderTakesEverythingAlongAndIsForgotten) {
+  const std::string path = Add("ann", R"({"title": "=Emma", "totalPages": 100})");
+  Add("bob", R"({"title": "Other"})");
+  As("ann").Post(path + "/notes", R"({"content": "one, \"two\""})");
+  As("ann").Post(path + "/page", R"({"page": 1})");
+  Settle();
+  const Answer all = As("ann").Get("/export");
+  ASSERT_EQ(all.status, 200) << all.body;
+  EXPECT_EQ(all.At("entities.Book[0].title"), "=Emma");
+  EXPECT_EQ(all.Count("entities.Note"), 1U);
+  EXPECT_EQ(all.Count("entities.ReadingEvent"), 1U);
+  EXPECT_EQ(all.Count("entities.DayStat"), 1U);
+  EXPECT_EQ(all.Count("entities.UserMetadata"), 1U);
+  const Answer table = As("ann").Get("/export?format=csv", {{"Accept", "text/csv"}});
+  EXPECT_NE(table.body.find("'=Emma"), std::string::npos) << table.body;
+  EXPECT_NE(table.body.find("\"one, \"\"two\"\"\""), std::string::npos);
+
+  const Answer job = As("ann").Send("DELETE", "/me", "", {{"Prefer", "wait=20"}});
+  EXPECT_EQ(job.status, 200) << job.body;
+  EXPECT_EQ(job.At("state"), "DONE");
+  const auto books = runtime().backend().Read({.table = runtime().table()});
+  ASSERT_TRUE(books.ok());
+  for (const value::Item& item : books->items)
+    EXPECT_EQ(item.view().bytes().find("USER#ann"), std::string::npos);
+  EXPECT_EQ(As("bob").Get("/books").Count("items"), 1U);
+}
+
+TEST_P(BooksTest, ARepeatedRequestHasOneEffect) {
+  const Person::Headers key = {{"Idempotency-Key", "k1"}};
+  const Answer first = As("ann").Post("/books", R"({"title": "Emma"})", key);
+  const Answer second = As("ann").Post("/books", R"({"title": "Emma"})", key);
+  EXPECT_EQ(first.status, 201);
+  EXPECT_EQ(second.body, first.body);
+  EXPECT_EQ(second.Header("idempotent-replayed"), "true");
+  EXPECT_EQ(As("ann").Post("/books", R"({"title": "Persuasion"})", key).status, 422);
+  EXPECT_EQ(As("ann").Get("/books").Count("items"), 1U);
+}
+
+TEST_P(BooksTest, SampleDataIsWorthLookingAt) {
+  host().LoadSamples();
+  EXPECT_TRUE(Eventually([&] {
+    const auto account = host().accounts()->FindByEmail("ann@example.org");
+    if (!account.ok() || !*account) return false;
+    const std::string sub((*account)->record.FindText("sub").value_or(""));
+    return As(sub).Get("/books?status=WISHLIST").Count("items") == 2;
+  }));
+}
+
 TEST_P(BooksTest, AYearIsSummedUp) {
   Add("ann", R"({"title": "a", "price": 10.10, "currency": "EUR", "store": "Corner",
                  "purchaseDate": "2026-01-01", "rating": 4})");

@@ -2,6 +2,7 @@
 
 #include "apps/apps.h"
 #include "apps/books/books_internal.h"
+#include "platform/common_routes.h"
 #include "platform/items.h"
 
 namespace trestle {
@@ -31,6 +32,9 @@ constexpr ItemView kViews[] = {
     {.entity = "Note", .hidden = "userId", .read_only = "id bookId createdAt updatedAt"},
     {.entity = "ReadingEvent", .hidden = "userId"},
 };
+
+constexpr platform::AppConsumer kConsumers[] = {{.name = "days", .handle = books::FollowDays}};
+constexpr platform::AppJob kJobs[] = {{.kind = books::kRebuildDaysJob, .step = books::RebuildDays}};
 
 // The table of contents of this app.
 constexpr Route kRoutes[] = {
@@ -142,6 +146,11 @@ constexpr Route kRoutes[] = {
      .handle = books::GetSummary,
      .summary = "A year of reading: books finished, pages, the goal, ratings and spending",
      .query = "year : int(1900..9999)?"},
+    platform::kSearchRoute,
+    platform::kExportRoute,
+    platform::kEraseRoute,
+    platform::kLiveRoute,
+    platform::kJobRoute,
 };
 
 }  // namespace
@@ -152,7 +161,13 @@ platform::App Books() {
           .routes = kRoutes,
           .design = kBooksDesign,
           .views = kViews,
-          .admit = Admit};
+          .admit = Admit,
+          .consumers = kConsumers,
+          .jobs = kJobs,
+          .search = {.describe = books::Describe, .visible = books::Visible, .fetch = books::Fetch},
+          .people = {.visit = books::VisitPerson,
+                     .erase = books::ErasePerson,
+                     .load_samples = books::LoadSamples}};
 }
 
 }  // namespace trestle::apps

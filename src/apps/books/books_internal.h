@@ -1,11 +1,20 @@
 #pragma once
 
+#include <optional>
+#include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
+#include "apps/books/progress.h"
 #include "base/result.h"
 #include "design/runtime.h"
 #include "json/json.h"
 #include "platform/call.h"
+#include "platform/consumers.h"
+#include "platform/jobs.h"
+#include "platform/search/document.h"
+#include "platform/search/query.h"
 #include "text/time_zone.h"
 
 // The handlers of Book Tracker, and what its files share.
@@ -36,6 +45,33 @@ using platform::Call;
 // statistics.cc
 [[nodiscard]] Status GetReadingStatistics(Call& call, json::Writer& reply);
 [[nodiscard]] Status GetSummary(Call& call, json::Writer& reply);
+
+// days.cc
+[[nodiscard]] Status FollowDays(const platform::Mount& mount, const platform::ItemChange& change);
+[[nodiscard]] Result<platform::JobStep> RebuildDays(const platform::Mount& mount,
+                                                    platform::JobState& job);
+inline constexpr std::string_view kRebuildDaysJob = "rebuild-days";
+
+// people.cc
+[[nodiscard]] std::optional<platform::search::Document> Describe(const design::TypedItem& item);
+[[nodiscard]] Result<std::vector<std::string>> Visible(const Call& call);
+[[nodiscard]] Result<std::optional<design::TypedItem>> Fetch(const Call& call,
+                                                             const platform::search::Hit& hit);
+[[nodiscard]] Status VisitPerson(const platform::Mount& mount, const std::string& sub,
+                                 const platform::AppPeople::Visit& visit);
+[[nodiscard]] Result<platform::JobStep> ErasePerson(const platform::Mount& mount,
+                                                    platform::JobState& job);
+inline constexpr std::size_t kItemsMax = 1'000'000;
+
+// samples.cc
+[[nodiscard]] Status LoadSamples(const platform::Mount& mount,
+                                 std::span<const platform::SamplePerson> people);
+
+// The pages of a book as they were reached, in order of time.
+[[nodiscard]] Result<std::vector<ReachedPage>> EventsOfBook(design::Runtime& runtime,
+                                                            std::string_view user_id,
+                                                            std::string_view book_id);
+[[nodiscard]] std::int64_t TimeOfEvent(const design::Record& event);
 
 // The book that the path names, if it is the caller's.
 [[nodiscard]] Result<design::TypedItem> BookOf(const Call& call);

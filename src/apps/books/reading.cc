@@ -55,20 +55,6 @@ Result<std::string> TimeOf(const Call& call) {
   return std::string(*given);
 }
 
-Result<std::vector<ReachedPage>> EventsOf(const Call& call) {
-  const std::vector<TypedItem> items = TRY(
-      platform::RunWhole(call.runtime(), "listEvents",
-                         TextRecord({{"userId", call.sub()}, {"bookId", call.PathValue("id")}})));
-  std::vector<ReachedPage> events;
-  events.reserve(items.size());
-  for (const TypedItem& item : items) {
-    events.push_back(
-        {.time_unix_ms = design::ParseTimestamp(TextOf(item.record, "occurredAt")).value_or(0),
-         .page = IntegerOf(item.record, "page").value_or(0)});
-  }
-  return events;
-}
-
 void WritePoints(std::span<const ReachedPage> events, std::optional<std::int64_t> total,
                  json::Writer& reply) {
   reply.Key("points");
@@ -109,6 +95,23 @@ void WriteReadings(std::span<const Reading> readings, json::Writer& reply) {
 }
 
 }  // namespace
+
+std::int64_t TimeOfEvent(const Record& event) {
+  return design::ParseTimestamp(TextOf(event, "occurredAt")).value_or(0);
+}
+
+Result<std::vector<ReachedPage>> EventsOfBook(design::Runtime& runtime, std::string_view user_id,
+                                              std::string_view book_id) {
+  const std::vector<TypedItem> items = TRY(platform::RunWhole(
+      runtime, "listEvents", TextRecord({{"userId", user_id}, {"bookId", book_id}}), kItemsMax));
+  std::vector<ReachedPage> events;
+  events.reserve(items.size());
+  for (const TypedItem& item : items) {
+    events.push_back({.time_unix_ms = TimeOfEvent(item.record),
+                      .page = IntegerOf(item.record, "page").value_or(0)});
+  }
+  return events;
+}
 
 Status PostPage(Call& call, json::Writer& reply) {
   const TypedItem book = TRY(BookOf(call));
@@ -157,7 +160,8 @@ Status GetProgress(Call& call, json::Writer& reply) {
     }
     zone = *std::move(named);
   }
-  const std::vector<ReachedPage> events = TRY(EventsOf(call));
+  const std::vector<ReachedPage> events =
+      TRY(EventsOfBook(call.runtime(), call.sub(), call.PathValue("id")));
   const auto total = IntegerOf(book.record, "totalPages");
   const auto days = PagesPerDay(events, zone);
 

@@ -1,0 +1,131 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/random.h"
+#include "base/result.h"
+#include "design/backend.h"
+#include "design/maintainer.h"
+#include "design/resolve.h"
+#include "design/runtime.h"
+#include "platform/consumers.h"
+#include "platform/cursor.h"
+#include "platform/design_app.h"
+#include "platform/idempotency.h"
+#include "platform/identity/accounts.h"
+#include "platform/identity/mail.h"
+#include "platform/identity/signing_keys.h"
+#include "platform/identity/verifier.h"
+#include "platform/jobs.h"
+#include "platform/live.h"
+#include "platform/mount.h"
+#include "platform/rate_limit.h"
+#include "platform/search/feed.h"
+#include "platform/search/index.h"
+#include "platform/service.h"
+
+namespace trestle::platform {
+
+struct HostOptions {
+  design::Backend* backend = nullptr;  // these outlive the host
+  const Clock* clock = nullptr;
+  Random* random = nullptr;
+  std::vector<design::ResolvedDesign> designs;  // served without a line of code
+  std::vector<const App*> apps;                 // apps/apps.h
+  std::string data_folder;                      // of search indexes and mails; empty: in memory
+  std::string seal_key;                         // kSealKeyBytes, kept with the data
+  identity::SecretPlace signing_keys;
+  std::string issuer;                                // of the local pool
+  std::vector<identity::Issuer> other_issuers = {};  // whose tokens are believed too
+  identity::SignUpPolicy sign_up = identity::SignUpPolicy::kOpen;
+  bool requires_loopback_host = true;
+  std::optional<RateLimit> request_limit;
+  std::optional<RateLimit> public_write_limit;
+  // Who sends a request, instead of what its token says: for tests.
+  decltype(ServiceOptions::identify) identify;
+  std::function<Status()> is_ready;
+};
+
+// Designs and apps at work on one back end: their tables, what follows the streams, accounts, jobs,
+// search, and the service that answers for all of it.
+class Host {
+ public:
+  // Makes the tables what the designs want, and starts what works by itself.
+  [[nodiscard]] static Result<std::unique_ptr<Host>> Open(HostOptions options);
+  ~Host();  // Stop
+  Host(const Host&) = delete;
+  Host& operator=(const Host&) = delete;
+
+  [[nodiscard]] Service& service() { return *service_; }
+
+  // What is served and where; the designs come first.
+  struct Place {
+    std::string_view title;
+    std::string path;
+    bool is_app = false;
+  };
+  [[nodiscard]] std::vector<Place> places() const;
+  // The run time of an app or a design; null when there is none of this name.
+  [[nodiscard]] design::Runtime* FindRuntime(std::string_view name);
+  [[nodiscard]] const Mount* FindMount(std::string_view app) const;
+  [[nodiscard]] identity::Accounts* accounts() { return accounts_.get(); }
+
+  // Makes the sample people and what the apps know of them, once, behind everything else.
+  void LoadSamples();
+
+  // Waits until everything that follows from what was written before the call is done.
+  [[nodiscard]] bool Drained(std::chrono::milliseconds wait);
+
+  // After the server has been shut down: ends all that works by itself.
+  void Stop();
+
+ private:
+  // One design at work.
+  struct Site {
+    design::ResolvedDesign design;
+    std::unique_ptr<design::Runtime> runtime;
+    std::unique_ptr<design::Maintainer> maintainer;  // null: nothing follows the stream
+    std::unique_ptr<DesignApp> design_app;           // null: `app` is not made from the design
+    const App* app = nullptr;
+    KnownPeople known;
+    std::unique_ptr<search::Index> index;
+    std::unique_ptr<search::SearchFeed> feed;
+    std::unique_ptr<Consumers> consumers;
+    Mount mount;
+  };
+
+  explicit Host(HostOptions options);
+  [[nodiscard]] Status OpenSite(Site& site);
+  [[nodiscard]] Status OpenSearch(Site& site);
+  [[nodiscard]] Status OpenPlatform();
+  void OpenConsumers(Site& site);
+  void RegisterJobs(const Site& site);
+  void OpenService();
+  [[nodiscard]] Status LoadSamplesNow();
+  [[nodiscard]] Result<std::vector<SamplePerson>> MakeSamplePeople();
+
+  HostOptions options_;
+  CursorSealer cursors_;
+  Shared shared_;
+  std::vector<std::unique_ptr<Site>> sites_;  // they are pointed to
+  Site* platform_ = nullptr;                  // that of platform.design; null: no apps
+  std::unique_ptr<identity::MailSender> mail_;
+  std::unique_ptr<identity::SigningKeys> keys_;
+  std::unique_ptr<identity::Accounts> accounts_;
+  std::unique_ptr<identity::Verifier> verifier_;
+  std::unique_ptr<Jobs> jobs_;
+  std::unique_ptr<LiveHub> live_;
+  std::unique_ptr<Idempotency> idempotency_;
+  std::unique_ptr<RateLimiter> public_writes_;
+  std::unique_ptr<Service> service_;
+  std::thread samples_;
+};
+
+}  // namespace trestle::platform
