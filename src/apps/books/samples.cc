@@ -152,7 +152,7 @@ Status LoadSamples(const Mount& mount, std::span<const platform::SamplePerson> p
   for (const platform::SamplePerson& person : people) {
     Record reader = TextRecord(
         {{"userId", person.sub}, {"displayName", person.name}, {"defaultCurrency", "EUR"}});
-    TRY(mount.runtime->Create(*model.FindEntity("UserMetadata"), reader));
+    TRY(mount.runtime->Upsert(*model.FindEntity("UserMetadata"), reader));
   }
   const std::string& sub = people.front().sub;
   for (const SampleBook& sample : kBooks)

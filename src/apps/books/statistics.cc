@@ -41,9 +41,8 @@ std::string BucketOf(const std::string& date, std::string_view size) {
 
 Result<std::vector<TypedItem>> DaysOf(const Call& call, const std::string& from,
                                       const std::string& to) {
-  Record arguments = TextRecord({{"userId", call.sub()}, {"from", from}});
-  arguments.SetText("to", text::AddDays(to, 1));  // keys of the last day are longer than its date
-  return platform::RunWhole(call.runtime(), "statsBetween", arguments);
+  return platform::RunWhole(call.runtime(), "statsBetween",
+                            TextRecord({{"userId", call.sub()}, {"from", from}, {"to", to}}));
 }
 
 // Days in a row with reading: those that end today or yesterday, and the most ever.
