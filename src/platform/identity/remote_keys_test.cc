@@ -101,6 +101,15 @@ TEST_F(RemoteKeysTest, ForgetsAKeyThatTheIssuerHasNoMore) {
   EXPECT_NE(keys_.Find("first"), known);
 }
 
+TEST_F(RemoteKeysTest, NoticesAnotherKeyOfTheSameName) {
+  ASSERT_NE(keys_.Find("first"), nullptr);
+  set_.front().key = second_;
+  clock_.Advance(60 * 60 * 1000);
+  const auto now = keys_.Find("first");
+  ASSERT_NE(now, nullptr);
+  EXPECT_EQ(now->numbers(), second_->numbers());
+}
+
 TEST_F(RemoteKeysTest, ComesUpWhenTheIssuerDoes) {
   is_down_ = true;
   EXPECT_EQ(keys_.Find("first"), nullptr);

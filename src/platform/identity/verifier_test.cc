@@ -423,6 +423,15 @@ TEST_F(VerifierTest, RefusesEveryAttack) {
   EXPECT_EQ(Judged(Draft().Sign()), "good");
 }
 
+TEST(ParseToken, ReadsNoMoreThanATokenCanHave) {
+  const Draft good;
+  const auto with = [&](std::size_t size) {
+    return good.WithClaim(fmt::format("\"x\":\"{}\"", std::string(size, 'x'))).Sign();
+  };
+  EXPECT_TRUE(ParseToken(with(5000)).ok());
+  EXPECT_FALSE(ParseToken(with(6000)).ok());
+}
+
 TEST_F(VerifierTest, EveryRefusalLooksTheSame) {
   const auto body = [this](const std::string& token) {
     const auto verified = verifier_.Verify(token, TokenUse::kAccess);
