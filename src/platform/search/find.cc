@@ -17,7 +17,7 @@ namespace trestle::platform::search {
 namespace {
 
 constexpr std::uint32_t kHitsMax = 1000;      // of one page
-constexpr std::uint64_t kRankedMax = 20'000;  // hits; a few milliseconds
+constexpr std::uint64_t kRankedMax = 10'000;  // hits; a few milliseconds
 // From so many documents on it is faster to walk along an order than to sort everything, unless
 // few of those on the way are asked for.
 constexpr std::int64_t kBrowseMin = 5000;

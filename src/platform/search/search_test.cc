@@ -333,7 +333,7 @@ TEST_P(SearchTest, ManyDocumentsArePagedTheSame) {
   notes.reserve(kNotes);
   for (int i = 0; i < kNotes; ++i) {
     notes.push_back({.id = std::to_string(i),
-                     .title = i % 2 == 0 ? "horse" : "horse two",
+                     .title = i % 4 != 0 ? "horse" : "horse two",
                      .type = i < 30 ? "rare" : "note",
                      .newest = static_cast<double>(i * 7919 % kNotes / 4)});
   }
@@ -355,7 +355,7 @@ TEST_P(SearchTest, ManyDocumentsArePagedTheSame) {
   EXPECT_EQ(hits.items.size(), 1U);
   hits = Find({.text = "two"});
   EXPECT_TRUE(hits.is_total_exact);
-  EXPECT_EQ(hits.total, 11'000U);
+  EXPECT_EQ(hits.total, 5'500U);
 }
 
 std::string Marked(const Hit& hit, std::string_view field) {
