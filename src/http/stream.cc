@@ -16,15 +16,15 @@ bool StreamState::Write(std::string_view text) {
   bool must_post = false;
   bool is_taken = false;
   {
-    const MutexLock lock(mutex);
-    if (stage != Stage::kOpen) return false;
-    is_taken = waiting.size() + unsent_bytes + text.size() <= bytes_max;
+    const MutexLock lock(mutex_);
+    if (stage_ != Stage::kOpen) return false;
+    is_taken = waiting_.size() + unsent_bytes_ + text.size() <= bytes_max_;
     if (is_taken) {
-      waiting += text;
+      waiting_ += text;
     } else {
-      stage = Stage::kAborting;
+      stage_ = Stage::kAborting;
     }
-    must_post = !std::exchange(is_posted, true);
+    must_post = !std::exchange(is_posted_, true);
   }
   if (must_post) Post();
   return is_taken;
@@ -32,41 +32,41 @@ bool StreamState::Write(std::string_view text) {
 
 void StreamState::Finish(Stage how) {
   {
-    const MutexLock lock(mutex);
-    if (stage != Stage::kOpen) return;
-    stage = how;
-    if (std::exchange(is_posted, true)) return;
+    const MutexLock lock(mutex_);
+    if (stage_ != Stage::kOpen) return;
+    stage_ = how;
+    if (std::exchange(is_posted_, true)) return;
   }
   Post();
 }
 
 void StreamState::Post() {
-  loop.Post([state = shared_from_this()] {
+  loop_.Post([state = shared_from_this()] {
     if (state->connection != nullptr) state->connection->SendPieces();
   });
 }
 
 bool StreamState::IsOpen() {
-  const MutexLock lock(mutex);
-  return stage == Stage::kOpen;
+  const MutexLock lock(mutex_);
+  return stage_ == Stage::kOpen;
 }
 
 StreamState::Taken StreamState::Take() {
-  const MutexLock lock(mutex);
-  is_posted = false;
-  unsent_bytes += waiting.size();
-  return {.text = std::exchange(waiting, {}), .stage = stage};
+  const MutexLock lock(mutex_);
+  is_posted_ = false;
+  unsent_bytes_ += waiting_.size();
+  return {.text = std::exchange(waiting_, {}), .stage = stage_};
 }
 
 void StreamState::SetUnsent(std::size_t bytes) {
-  const MutexLock lock(mutex);
-  unsent_bytes = bytes;
+  const MutexLock lock(mutex_);
+  unsent_bytes_ = bytes;
 }
 
 void StreamState::SetOver() {
-  const MutexLock lock(mutex);
-  stage = Stage::kOver;
-  waiting = std::string();
+  const MutexLock lock(mutex_);
+  stage_ = Stage::kOver;
+  waiting_ = std::string();
 }
 
 std::shared_ptr<StreamState> Connection::ReplyInPieces(const Response& head) {
