@@ -42,6 +42,25 @@ TypedItem After(const Model& model, const EntityChange& change,
   return item;
 }
 
+// A transaction names each item once: what the caller asks of one that the plan has too becomes
+// part of that action's condition.
+void Join(const Model& model, const std::string& table, const WriteItem& added,
+          std::vector<WriteItem>& actions) {
+  const auto same = std::ranges::find_if(actions, [&](const WriteItem& it) {
+    return added.kind == ActionKind::kCheck && added.table == table && it.table == table &&
+           KeyPart(model, it.item.view()) == added.item;
+  });
+  if (same == actions.end()) {
+    actions.push_back(added);
+    return;
+  }
+  same->condition = same->condition.empty()
+                        ? added.condition
+                        : fmt::format("({}) AND ({})", same->condition, added.condition);
+  same->expressions.names.insert(added.expressions.names.begin(), added.expressions.names.end());
+  same->expressions.values.insert(added.expressions.values.begin(), added.expressions.values.end());
+}
+
 }  // namespace
 
 void Writer::WaitBeforeAttempt(int attempt) {
@@ -71,7 +90,8 @@ Result<Writer::Planned> Writer::Plan(const PlanInput& input, Batch& batch,
     std::vector<WriteItem> actions = TRY(plan.Actions());
     for (const Job& job : batch.jobs)
       actions.push_back(PutJob(state_.model, state_.table, job));
-    actions.insert(actions.end(), options.together_with.begin(), options.together_with.end());
+    for (const WriteItem& added : options.together_with)
+      Join(state_.model, state_.table, added, actions);
     return Planned{std::move(plan), std::move(actions)};
   };
   if (!batch.followers.empty()) {
