@@ -22,6 +22,7 @@ MAY_INCLUDE = {
     "platform": {"base", "json", "http", "text", "value", "design"},
     "apps": {"base", "json", "text", "value", "design", "platform"},
     "studio": {"base", "json", "value", "protocol", "engine", "wire", "design", "platform"},
+    "web": {"base", "platform"},
     "embed": {"base", "value", "expr", "storage", "engine", "trestle"},
     "main": {
         "base",
@@ -38,6 +39,7 @@ MAY_INCLUDE = {
         "platform",
         "apps",
         "studio",
+        "web",
     },
 }
 

@@ -182,20 +182,35 @@ def cli(part: Part):
 
 def javascript(part: Part):
     """JavaScript's AWS SDK, which knows newer parameters than Debian's boto3"""
-    if not need(part, "release"):
-        return
     clients = ROOT / "tests/clients"
-    lock, installed = clients / "package-lock.json", clients / "node_modules/.package-lock.json"
-    if not installed.exists() or installed.stat().st_mtime < lock.stat().st_mtime:
-        command = ["npm", "--prefix", clients, "ci", "--ignore-scripts", "--no-audit", "--no-fund"]
-        if run(*command)[0] != 0:
-            part.fail("npm ci failed")
-            return
+    if not need(part, "release") or not install(part, clients):
+        return
     status, output = run(
         *(PYTHON, "tests/server.py", "node", "--test", "--test-reporter=tap"),
         clients / "sdk_test.mjs",
     )
     part.add("javascript", output, status)
+
+
+def install(part: Part, folder: pathlib.Path) -> bool:
+    """The npm packages of a folder, as its lock file names them."""
+    lock, installed = folder / "package-lock.json", folder / "node_modules/.package-lock.json"
+    if installed.exists() and installed.stat().st_mtime >= lock.stat().st_mtime:
+        return True
+    command = ["npm", "--prefix", folder, "ci", "--ignore-scripts", "--no-audit", "--no-fund"]
+    if run(*command)[0] == 0:
+        return True
+    part.fail("npm ci failed")
+    return False
+
+
+def web(part: Part):
+    """the pages in a real browser: every screen, the main flows, sizes, accessibility"""
+    pages = ROOT / "tests/web"
+    if need(part, "release") and install(part, ROOT / "web") and install(part, pages):
+        for script in sorted(pages.glob("*_test.mjs")):
+            status, output = run("node", "--test", "--test-reporter=tap", script)
+            part.add(script.stem, output, status)
 
 
 def asan(part: Part):
@@ -229,7 +244,7 @@ def lint(part: Part):
 
 
 PARTS = [
-    *(unit, tidy, headers, conformance, fault, boto3, cli, javascript),
+    *(unit, tidy, headers, conformance, fault, boto3, cli, javascript, web),
     *(asan, fuzz, conformance_asan, tsan, lint),
 ]
 

@@ -11,10 +11,11 @@ case ${1:-} in
 build) wanted=$(section build) ;;
 test)
   wanted=$(section build; section test)
-  command -v npm >/dev/null || wanted+=$'\n'$(section npm)
+  command -v chromium >/dev/null || wanted+=$'\n'$(section chromium)
   ;;
 *) sed -n '2,4p' "${BASH_SOURCE[0]}" >&2; exit 2 ;;
 esac
+command -v npm >/dev/null || wanted+=$'\n'$(section npm)
 
 missing=()
 for package in $wanted; do

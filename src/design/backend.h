@@ -52,6 +52,8 @@ struct Page {
   std::vector<value::Item> items;
   std::optional<value::Item> last_evaluated_key;
   double read_units = 0;  // 0 where the endpoint does not say
+  // Items that were read, those that the filter has dropped too; 0 where the endpoint does not say.
+  std::uint64_t read_count = 0;
 };
 
 enum class ActionKind : std::uint8_t { kPut, kUpdate, kDelete, kCheck };

@@ -223,6 +223,7 @@ class EngineBackend final : public Backend {
     AppendItems(reply.items, page.items);
     page.last_evaluated_key = std::move(reply.last_evaluated_key);
     if (reply.consumed) page.read_units = reply.consumed->ReadUnits();
+    page.read_count = reply.scanned_count;
     return page;
   }
 

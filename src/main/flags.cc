@@ -164,11 +164,13 @@ constexpr Flag<ServeOptions> kServeFlags[] = {
        return Ok();
      },
      true},
-    {"web-port", "N", "the port of applications and designs (8080); 0 for any that is free",
+    {"web-port", "N", "the port of applications, studio and designs (8080); 0 for any that is free",
      [](std::string_view value, ServeOptions& it) -> Status {
        it.is_web_port_given = true;
        return SetPort(value, it.web_port);
      }},
+    {"web-folder", "DIR", "serve the pages from this folder instead of the built-in ones",
+     [](std::string_view value, ServeOptions& it) { return SetText(value, it.web_folder); }},
     {"delay-transient-statuses", "", "let CREATING and the like last for three seconds",
      [](std::string_view, ServeOptions& it) -> Status {
        it.transient_status_ms = kTransientStatusMs;
@@ -198,7 +200,7 @@ constexpr Flag<ServeOptions> kServeFlags[] = {
        it.has_samples = true;
        return Ok();
      }},
-    {"no-apps", "", "start no applications",
+    {"no-apps", "", "start neither applications nor the studio; designs are still served",
      [](std::string_view, ServeOptions& it) -> Status {
        it.has_apps = false;
        return Ok();

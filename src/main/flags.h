@@ -38,6 +38,7 @@ struct ServeOptions {
   bool has_apps = true;
   bool is_place_given = false;  // --data or --in-memory; without them there is sample data
   bool has_samples = false;
+  std::string web_folder;  // empty: the pages in the binary
   std::int64_t transient_status_ms = 0;
   std::uint64_t shard_records_per_second = 1000;
   std::int64_t ttl_sweep_ms = 1000;  // 0: items never expire

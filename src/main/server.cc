@@ -120,9 +120,15 @@ void PrintStart(const ServeOptions& options, std::uint16_t port, const Web* web)
   fmt::print("Signatures    {}\n", is_open ? "not enforced: any credentials will do"
                                            : "enforced: clients need one of the access keys");
   if (web != nullptr) {
-    for (const platform::Host::Place& place : web->host().places()) {
-      fmt::print("{:<13} {}{}\n", place.is_app ? place.title : "Design",
-                 EndpointUrl(options, web->port()), place.path);
+    const std::string web_url = EndpointUrl(options, web->port());
+    if (web->has_pages()) fmt::print("Web           {0}  (studio: {0}/studio)\n", web_url);
+    for (const platform::Host::Place& place : web->host().places())
+      fmt::print("{:<13} {}{}\n", place.is_app ? place.title : "Design", web_url, place.path);
+    if (web->has_samples()) {
+      fmt::print(
+          "Sign in as    ann@example.org, bob@example.org or eve@example.org (administrator)\n"
+          "              with the password {}\n",
+          platform::kSamplePassword);
     }
   }
   fmt::print("\nTry it:\n  {}aws dynamodb list-tables --endpoint-url {} --region {}\n\n",
@@ -186,14 +192,18 @@ ExitCode ServeDatabase(const ServeOptions& options, const Signals& signals,
   std::unique_ptr<engine::Database> database = *std::move(opened);
 
   std::unique_ptr<Web> web;
-  if (!contents.designs.empty() || !contents.apps.empty()) {
-    auto started = Web::Start({.bind_address = options.bind_address,
-                               .port = options.web_port,
-                               .is_any_port_right = !options.is_web_port_given,
-                               .tls = tls,
-                               .data_folder = options.in_memory ? "" : options.data_folder,
-                               .has_samples = options.has_samples || !options.is_place_given},
-                              std::move(contents), *database, clock, random);
+  const bool has_studio = options.has_apps && IsLoopback(options.bind_address);
+  if (!contents.designs.empty() || !contents.apps.empty() || has_studio) {
+    auto started =
+        Web::Start({.bind_address = options.bind_address,
+                    .port = options.web_port,
+                    .is_any_port_right = !options.is_web_port_given,
+                    .tls = tls,
+                    .data_folder = options.in_memory ? "" : options.data_folder,
+                    .has_samples = options.has_samples || !options.is_place_given,
+                    .web_folder = options.web_folder,
+                    .caller = {.account_id = options.account_id, .region = options.region}},
+                   std::move(contents), *database, clock, random);
     if (!started.ok()) {
       const bool is_address = started.error().code() == ErrorCode::kUnavailable;
       return Fail(is_address ? kExitAddressInUse : kExitFailed, started.error().message());

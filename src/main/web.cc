@@ -11,8 +11,9 @@
 #include "base/crypto.h"
 #include "design/backend_engine.h"
 #include "design/diagnostic.h"
-#include "http/origin.h"
 #include "main/files.h"
+#include "main/flags.h"
+#include "web/pages.h"
 
 namespace trestle {
 namespace {
@@ -55,13 +56,13 @@ platform::identity::SecretPlace SigningKeysIn(const std::string& data_folder) {
 
 }  // namespace
 
-std::optional<std::vector<design::ResolvedDesign>> CompileDesigns(
+std::optional<std::vector<platform::DesignText>> CompileDesigns(
     std::span<const std::string> files) {
-  std::vector<design::ResolvedDesign> designs;
+  std::vector<platform::DesignText> designs;
   std::set<std::string> names;
   bool is_right = true;
   for (const std::string& file : files) {
-    const auto text = ReadTextFile(file);
+    auto text = ReadTextFile(file);
     if (!text.ok()) {
       fmt::print(stderr, "trestle: {}.\n", text.error().message());
       is_right = false;
@@ -76,7 +77,7 @@ std::optional<std::vector<design::ResolvedDesign>> CompileDesigns(
       fmt::print(stderr, "trestle: two designs are called {}.\n", design.model->name);
       is_right = false;
     }
-    designs.push_back(std::move(design));
+    designs.push_back({.text = *std::move(text), .design = std::move(design)});
   }
   if (!is_right) return std::nullopt;
   return designs;
@@ -94,26 +95,43 @@ Result<std::unique_ptr<Web>> Web::Start(const WebOptions& options, Contents cont
   std::unique_ptr<Web> web(new Web);
   web->backend_ = design::NewEngineBackend(database);
   std::string seal_key = TRY(SealKey(options.data_folder));
+  web->pages_ =
+      options.web_folder.empty() ? web::EmbeddedPages() : TRY(web::FolderPages(options.web_folder));
+  const bool is_loopback = IsLoopback(options.bind_address);
+  web->studio_ =
+      std::make_unique<studio::Studio>(studio::StudioOptions{.database = &database,
+                                                             .backend = web->backend_.get(),
+                                                             .clock = &clock,
+                                                             .random = &random,
+                                                             .caller = options.caller,
+                                                             .is_open = is_loopback});
   web->host_ = TRY(
       platform::Host::Open({.backend = web->backend_.get(),
                             .clock = &clock,
                             .random = &random,
                             .designs = std::move(contents.designs),
                             .apps = std::move(contents.apps),
+                            .others = {web->studio_.get()},
+                            .pages = web->pages_.get(),
                             .data_folder = options.data_folder,
                             .seal_key = std::move(seal_key),
                             .signing_keys = SigningKeysIn(options.data_folder),
                             .issuer = fmt::format("http://127.0.0.1:{}/auth/v1", options.port),
-                            .requires_loopback_host = http::IsLoopbackHost(options.bind_address),
+                            .requires_loopback_host = is_loopback,
                             .request_limit = platform::kRequestLimit,
                             .public_write_limit = platform::kPublicWriteLimit,
                             .is_ready = [&database]() -> Status {
                               if (database.IsWritable()) return Ok();
                               return Error(ErrorCode::kUnavailable, "the database cannot write");
                             }}));
+  for (const platform::Host::Design& design : web->host_->designs()) {
+    web->studio_->Add({.text = std::string(design.text),
+                       .model = design.model,
+                       .table = std::string(design.table)});
+  }
   TRY(web->Listen(options));
   web->host_->service().CountConnectionsOf(web->server_.get());
-  if (options.has_samples) web->host_->LoadSamples();
+  web->has_samples_ = options.has_samples && web->host_->LoadSamples();
   return web;
 }
 

@@ -12,10 +12,12 @@
 #include "base/result.h"
 #include "base/tls.h"
 #include "design/backend.h"
-#include "design/resolve.h"
 #include "engine/database.h"
 #include "http/server.h"
 #include "platform/host.h"
+#include "platform/pages.h"
+#include "studio/studio.h"
+#include "wire/local_call.h"
 
 // The web port: designs and apps over the database of this process.
 
@@ -23,7 +25,7 @@ namespace trestle {
 
 // Reads and checks the designs in these files. What is wrong has been printed to standard error
 // when there are none.
-[[nodiscard]] std::optional<std::vector<design::ResolvedDesign>> CompileDesigns(
+[[nodiscard]] std::optional<std::vector<platform::DesignText>> CompileDesigns(
     std::span<const std::string> files);
 
 struct WebOptions {
@@ -33,6 +35,8 @@ struct WebOptions {
   const TlsContext* tls = nullptr;
   std::string data_folder;  // empty: in memory
   bool has_samples = false;
+  std::string web_folder;  // of the pages; empty: those in the binary
+  wire::LocalCaller caller;
 };
 
 // How many of a process's files the web port may take for connections.
@@ -42,7 +46,7 @@ class Web {
  public:
   // What the web port serves: designs without a line of code, and apps (apps/apps.h).
   struct Contents {
-    std::vector<design::ResolvedDesign> designs;
+    std::vector<platform::DesignText> designs;
     std::vector<const platform::App*> apps;  // these outlive the web
   };
   // Starts all of it on the database, and serves. The database, the clock and chance must outlive
@@ -55,6 +59,8 @@ class Web {
 
   [[nodiscard]] std::uint16_t port() const { return server_->port(); }
   [[nodiscard]] const platform::Host& host() const { return *host_; }
+  [[nodiscard]] bool has_pages() const { return pages_ != nullptr; }
+  [[nodiscard]] bool has_samples() const { return has_samples_; }
 
   // Answers what has been asked, then ends what works by itself.
   void Stop(std::int64_t drain_ms);
@@ -64,8 +70,11 @@ class Web {
   [[nodiscard]] Status Listen(const WebOptions& options);
 
   std::unique_ptr<design::Backend> backend_;
+  std::unique_ptr<studio::Studio> studio_;
+  std::unique_ptr<platform::Pages> pages_;  // null: none
   std::unique_ptr<platform::Host> host_;
   std::unique_ptr<http::Server> server_;
+  bool has_samples_ = false;
 };
 
 }  // namespace trestle

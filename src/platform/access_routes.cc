@@ -12,7 +12,6 @@
 #include "platform/address.h"
 #include "platform/design_routes_internal.h"
 #include "platform/item_json.h"
-#include "platform/items.h"
 #include "platform/json_record.h"
 #include "platform/problem.h"
 
@@ -89,13 +88,8 @@ std::string NextAddress(const Call& call, std::string_view parameter, std::strin
 void WriteItems(const Call& call, std::span<const design::TypedItem> items, json::Writer& reply) {
   reply.Key("items");
   reply.BeginArray();
-  for (const design::TypedItem& item : items) {
-    reply.BeginObject();
-    reply.Key(kTypeMember);
-    reply.String(item.kind.kind().name);
-    WriteItemMembers(call, item, reply);
-    reply.EndObject();
-  }
+  for (const design::TypedItem& item : items)
+    WriteTypedItem(call.runtime().model(), item, reply);
   reply.EndArray();
 }
 

@@ -23,7 +23,6 @@ namespace trestle::platform {
 namespace {
 
 constexpr std::string_view kClientId = "trestle";
-constexpr std::string_view kSamplePassword = "trestle-sample";
 
 Status ApplyTable(const design::Model& model, design::Backend& backend) {
   const design::ApplyPlan plan = TRY(design::PlanApply(model, {}, backend));
@@ -48,10 +47,10 @@ Status StartMaintainer(const std::string& design, design::Maintainer& maintainer
   return maintainer.Start();
 }
 
-design::ResolvedDesign CompileOwn(std::string_view text) {
-  design::ResolvedDesign design = design::Compile(text);
-  CHECK(design.model != nullptr, "an app whose design is right");
-  return design;
+DesignText CompileOwn(std::string_view text) {
+  DesignText own{.text = std::string(text), .design = design::Compile(text)};
+  CHECK(own.design.model != nullptr, "an app whose design is right");
+  return own;
 }
 
 // Different secrets out of the one that is kept.
@@ -71,13 +70,13 @@ Host::~Host() { Stop(); }
 
 Result<std::unique_ptr<Host>> Host::Open(HostOptions options) {
   std::unique_ptr<Host> host(new Host(std::move(options)));
-  const auto add = [&](design::ResolvedDesign design, const App* app) {
+  const auto add = [&](DesignText design, const App* app) {
     auto site = std::make_unique<Site>();
     site->design = std::move(design);
     site->app = app;
     host->sites_.push_back(std::move(site));
   };
-  for (design::ResolvedDesign& design : host->options_.designs)
+  for (DesignText& design : host->options_.designs)
     add(std::move(design), nullptr);
   const bool has_apps = !host->options_.apps.empty();
   if (has_apps) add(CompileOwn(kPlatformDesign), &identity::kAuthApp);
@@ -93,7 +92,7 @@ Result<std::unique_ptr<Host>> Host::Open(HostOptions options) {
 }
 
 Status Host::OpenSite(Site& site) {
-  const design::Model& model = *site.design.model;
+  const design::Model& model = *site.design.design.model;
   TRY(ApplyTable(model, *options_.backend));
   site.runtime = std::make_unique<design::Runtime>(
       model, *options_.backend,
@@ -215,6 +214,7 @@ void Host::OpenService() {
   ServiceOptions options{.clock = options_.clock,
                          .random = options_.random,
                          .identify = options_.identify,
+                         .pages = options_.pages,
                          .requires_loopback_host = options_.requires_loopback_host,
                          .request_limit = options_.request_limit,
                          .is_ready = options_.is_ready};
@@ -225,6 +225,8 @@ void Host::OpenService() {
   }
   for (const auto& site : sites_)
     options.mounts.push_back(site->mount);
+  for (const App* app : options_.others)
+    options.mounts.push_back({.app = app, .shared = &shared_});
   service_ = std::make_unique<Service>(std::move(options));
 }
 
@@ -238,6 +240,17 @@ std::vector<Host::Place> Host::places() const {
                       .is_app = site->design_app == nullptr});
   }
   return places;
+}
+
+std::vector<Host::Design> Host::designs() const {
+  std::vector<Design> designs;
+  designs.reserve(sites_.size());
+  for (const auto& site : sites_) {
+    designs.push_back({.text = site->design.text,
+                       .model = site->design.design.model.get(),
+                       .table = site->runtime->table()});
+  }
+  return designs;
 }
 
 design::Runtime* Host::FindRuntime(std::string_view name) {
@@ -280,14 +293,15 @@ Status Host::LoadSamplesNow() {
   return Ok();
 }
 
-void Host::LoadSamples() {
-  if (platform_ == nullptr) return;
+bool Host::LoadSamples() {
+  if (platform_ == nullptr) return false;
   samples_ = std::thread([this] {
     const Status loaded = LoadSamplesNow();
     if (!loaded.ok()) {
       log::Error("the sample data could not be loaded", {{"reason", loaded.error().message()}});
     }
   });
+  return true;
 }
 
 bool Host::Drained(std::chrono::milliseconds wait) {

@@ -33,14 +33,21 @@
 
 namespace trestle::platform {
 
+struct DesignText {
+  std::string text;
+  design::ResolvedDesign design;
+};
+
 struct HostOptions {
   design::Backend* backend = nullptr;  // these outlive the host
   const Clock* clock = nullptr;
   Random* random = nullptr;
-  std::vector<design::ResolvedDesign> designs;  // served without a line of code
-  std::vector<const App*> apps;                 // apps/apps.h
-  std::string data_folder;                      // of search indexes and mails; empty: in memory
-  std::string seal_key;                         // kSealKeyBytes, kept with the data
+  std::vector<DesignText> designs;      // served without a line of code
+  std::vector<const App*> apps;         // apps/apps.h
+  std::vector<const App*> others = {};  // without a design of their own
+  const Pages* pages = nullptr;         // null: none
+  std::string data_folder;              // of search indexes and mails; empty: in memory
+  std::string seal_key;                 // kSealKeyBytes, kept with the data
   identity::SecretPlace signing_keys;
   std::string issuer;                                // of the local pool
   std::vector<identity::Issuer> other_issuers = {};  // whose tokens are believed too
@@ -52,6 +59,8 @@ struct HostOptions {
   decltype(ServiceOptions::identify) identify;
   std::function<Status()> is_ready;
 };
+
+inline constexpr std::string_view kSamplePassword = "trestle-sample";
 
 // Designs and apps at work on one back end: their tables, what follows the streams, accounts, jobs,
 // search, and the service that answers for all of it.
@@ -72,13 +81,21 @@ class Host {
     bool is_app = false;
   };
   [[nodiscard]] std::vector<Place> places() const;
+  // The designs of all that is served, for who shows them.
+  struct Design {
+    std::string_view text;
+    const design::Model* model = nullptr;
+    std::string_view table;
+  };
+  [[nodiscard]] std::vector<Design> designs() const;
   // The run time of an app or a design; null when there is none of this name.
   [[nodiscard]] design::Runtime* FindRuntime(std::string_view name);
   [[nodiscard]] const Mount* FindMount(std::string_view app) const;
   [[nodiscard]] identity::Accounts* accounts() { return accounts_.get(); }
 
-  // Makes the sample people and what the apps know of them, once, behind everything else.
-  void LoadSamples();
+  // Makes the sample people and what the apps know of them, once, behind everything else. False
+  // when there are no apps.
+  bool LoadSamples();
 
   // Waits until everything that follows from what was written before the call is done.
   [[nodiscard]] bool Drained(std::chrono::milliseconds wait);
@@ -89,7 +106,7 @@ class Host {
  private:
   // One design at work.
   struct Site {
-    design::ResolvedDesign design;
+    DesignText design;
     std::unique_ptr<design::Runtime> runtime;
     std::unique_ptr<design::Maintainer> maintainer;  // null: nothing follows the stream
     std::unique_ptr<DesignApp> design_app;           // null: `app` is not made from the design

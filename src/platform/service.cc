@@ -26,8 +26,10 @@ constexpr std::string_view kMergePatch = "application/merge-patch+json";
 constexpr std::string_view kProblemJson = "application/problem+json";
 constexpr std::string_view kText = "text/plain; charset=utf-8";
 
-// Nothing here is a page: it loads nothing, is shown in no frame and read by no other site.
-constexpr std::pair<std::string_view, std::string_view> kSecurityHeaders[] = {
+// What an answer has that says nothing else. Only pages load anything (pages.h); nothing is shown
+// in a frame or read by another site.
+constexpr std::pair<std::string_view, std::string_view> kCommonHeaders[] = {
+    {"Cache-Control", "private, no-cache"},
     {"Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"},
     {"Cross-Origin-Resource-Policy", "same-origin"},
     {"Referrer-Policy", "no-referrer"},
@@ -105,11 +107,9 @@ http::Response TextResponse(int status, std::string_view type, std::string body)
 
 void AddCommonHeaders(const std::string& request_id, http::Response& response) {
   response.headers.emplace_back("X-Request-Id", request_id);
-  for (const auto& [name, value] : kSecurityHeaders)
-    response.headers.emplace_back(name, value);
-  const auto is_cache_control = [](const auto& header) { return header.first == "Cache-Control"; };
-  if (std::ranges::none_of(response.headers, is_cache_control)) {
-    response.headers.emplace_back("Cache-Control", "private, no-cache");
+  for (const auto& [name, value] : kCommonHeaders) {
+    const auto is_same = [&](const auto& header) { return header.first == name; };
+    if (std::ranges::none_of(response.headers, is_same)) response.headers.emplace_back(name, value);
   }
 }
 
@@ -217,6 +217,9 @@ Result<std::optional<http::Response>> Service::Admit(Visit& visit) const {
   const http::Request& request = *visit.request;
   if (options_.requires_loopback_host) TRY(CheckHost(request));
   TRY(CheckOrigin(request));
+  if (options_.pages != nullptr) {
+    if (auto page = FindPage(*options_.pages, request)) return page;
+  }
   auto own = OwnPage(request.path);
   if (!own) return FindRoute(visit);
   if (request.method == "GET" || request.method == "HEAD") return own;

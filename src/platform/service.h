@@ -16,6 +16,7 @@
 #include "http/server.h"
 #include "platform/call.h"
 #include "platform/metrics.h"
+#include "platform/pages.h"
 #include "platform/rate_limit.h"
 #include "platform/router.h"
 #include "platform/worker_pool.h"
@@ -31,6 +32,7 @@ struct ServiceOptions {
   // Who sends a request; nobody when it has no token. Called on a worker. Without it nobody can
   // sign in.
   std::function<Result<std::optional<Principal>>(const http::Request&)> identify;
+  const Pages* pages = nullptr;  // null: none
   // Clients must name this machine by a loopback name: while nobody signs in, a page of another
   // site must not reach it through a name of its own.
   bool requires_loopback_host = true;
@@ -44,7 +46,8 @@ struct ServiceOptions {
 // The web port: what every app's requests have in common.
 //
 //   /api/<app>/v1/…           the apps' routes
-//   GET /                     the apps
+//   GET /                     the apps; for browsers a page
+//   GET /…                    pages and what they load (pages.h)
 //   GET /problems/{code}      what a problem is about
 //   GET /healthz              whether the process answers
 //   GET /readyz               whether it can serve

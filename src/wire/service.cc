@@ -16,6 +16,7 @@
 #include "protocol/error_names.h"
 #include "wire/error_reply.h"
 #include "wire/gzip.h"
+#include "wire/local_call.h"
 #include "wire/metrics.h"
 #include "wire/operations.h"
 #include "wire/request_id.h"
@@ -350,7 +351,8 @@ void Service::RunOperation(Call& call) {
   if (!document.ok() || document->get(body) != simdjson::SUCCESS) {
     return ReplyError(call, SerializationError(""));
   }
-  Result<engine::Request> parsed = Parse(*AllOperations()[call.operation], body);
+  Result<engine::Request> parsed =
+      ParseOperation(*AllOperations()[call.operation], body, Context(&body));
   if (parsed.ok()) {
     Execute(call, body, *std::move(parsed));
   } else {
@@ -380,17 +382,6 @@ std::optional<protocol::Refusal> Service::Verify(const http::Request& request,
                            .query = request.query,
                            .headers = state.headers,
                            .body = request.body});
-}
-
-Result<engine::Request> Service::Parse(const Operation& operation, const json::Object& body) const {
-  const auto parse = [&]() -> Result<engine::Request> {
-    TRY(CheckTypes(*operation.input, body));
-    TRY(CheckConstraints(*operation.input, body));
-    return operation.parse(body, Context(&body));
-  };
-  Result<engine::Request> request = parse();
-  if (!request.ok()) TRY(CheckAllTypes(*operation.input, body));
-  return request;
 }
 
 void Service::Execute(Call& call, const json::Object& body, engine::Request request) {

@@ -5,7 +5,8 @@ import pathlib
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 NOT_OURS = {".git", "build", "node_modules", "trestle-data", "__pycache__", "corpus"}
-SUFFIXES = {".cc", ".h", ".py", ".md", ".txt", ".sh", ".cmake", ".in", ".mjs", ".json", ".yaml", ""}
+SUFFIXES = {".cc", ".h", ".py", ".md", ".txt", ".sh", ".cmake", ".in", ".mjs", ".json", ".yaml"}
+SUFFIXES |= {".ts", ".tsx", ".css", ""}
 
 
 def text_files():

@@ -8,7 +8,7 @@ from files import ROOT, text_files
 COLUMNS = 100
 LEFTOVER = re.compile(r"\b(FIXM[E]|TOD[O])\b|\bDEBUG\b.*<<|printf\(\"DEBUG")
 MACHINE_PATH = re.compile(r"(?<![\w.])/(work|home/\w+|root)/")
-CODE = {".cc", ".h", ".py", ".mjs"}
+CODE = {".cc", ".h", ".py", ".mjs", ".ts", ".tsx"}
 
 
 def line_problems(file, number, line):

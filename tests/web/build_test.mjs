@@ -1,0 +1,107 @@
+// What the build makes: its size, its types, and the parts that need no browser.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+import { root } from "./harness.mjs";
+import { load } from "./modules.mjs";
+
+const web = path.join(root, "web");
+const firstPageMax = 60 * 1024;
+const aboveShellMax = 30 * 1024;
+const packagesMax = 25;
+
+test("pages are small", () => {
+  const manifest = JSON.parse(
+    fs.readFileSync(path.join(root, "build/release/web/manifest.json"), "utf8"),
+  );
+  const pages = Object.values(manifest.pages);
+  const shell = pages[0].loads.filter((file) => pages.every((page) => page.loads.includes(file)));
+  for (const [name, page] of Object.entries(manifest.pages)) {
+    assert.ok(page.gzipBytes <= firstPageMax, `${name} loads ${page.gzipBytes} bytes`);
+    const own = page.loads.filter((file) => !shell.includes(file));
+    const bytes = own.reduce((sum, file) => sum + manifest.sizes[file], 0);
+    assert.ok(bytes <= aboveShellMax, `${name} has ${bytes} bytes above the shell`);
+  }
+});
+
+test("few packages are needed", () => {
+  const { packages } = JSON.parse(
+    fs.readFileSync(path.join(web, "node_modules/.package-lock.json"), "utf8"),
+  );
+  const names = Object.keys(packages).filter((name) => fs.existsSync(path.join(web, name)));
+  assert.ok(names.length <= packagesMax, `${names.length} packages`);
+});
+
+test("types are right", () => {
+  execFileSync("node", [path.join(web, "node_modules/typescript/bin/tsc"), "--noEmit", "-p", web], {
+    encoding: "utf8",
+  });
+});
+
+test("no page makes elements out of text", () => {
+  const files = fs
+    .readdirSync(web, { recursive: true })
+    .filter((file) => /\.tsx?$/.test(file) && !file.includes("node_modules"));
+  assert.ok(files.length > 20);
+  for (const file of files) {
+    assert.doesNotMatch(
+      fs.readFileSync(path.join(web, file), "utf8"),
+      /innerHTML|insertAdjacentHTML|document\.write|eval\(/,
+      file,
+    );
+  }
+});
+
+const everyType = {
+  text: { S: 'Ünïcödé \u0000 \u2028 "quoted" 😀' },
+  empty: { S: "" },
+  big: { N: "123456789012345678901234567890.12345678" },
+  tiny: { N: "1E-130" },
+  zero: { N: "0" },
+  bytes: { B: "AAECAwQFBgcICQ==" },
+  yes: { BOOL: true },
+  nothing: { NULL: true },
+  texts: { SS: ["b", "a"] },
+  numbers: { NS: ["99999999999999999999999999999999999999", "-0.1"] },
+  blobs: { BS: ["AA==", "AQ=="] },
+  list: { L: [{ N: "9007199254740993" }, { M: { deep: { L: [] } } }] },
+  map: { M: { $ss: { S: "looks like a mark" } } },
+  __proto__1: { S: "an unlucky name" },
+  ["__proto__"]: { S: "an unluckier one" },
+};
+
+test("items keep every bit in both forms", async () => {
+  const { parseItem, printItem } = await load("studio/item_text.ts");
+  for (const form of ["dynamodb", "plain"]) {
+    const text = printItem(everyType, form);
+    assert.equal(JSON.stringify(parseItem(text, form)), JSON.stringify(everyType), text);
+  }
+  assert.match(printItem(everyType, "plain"), /123456789012345678901234567890\.12345678/);
+});
+
+test("what is no item is refused with a sentence", async () => {
+  const { parseItem } = await load("studio/item_text.ts");
+  const refusals = [
+    ['{"a": 1', "dynamodb", /line 1, column 8/],
+    ['{"a": {"N": 1}}', "dynamodb", /numbers stand in quotes/],
+    ['{"a": {"X": "1"}}', "dynamodb", /one type/],
+    ['{"a": 1, "a": 2}', "plain", /stands twice/],
+    ["[1]", "plain", /object/],
+    ['{"a": {"$ns": ["x"]}}', "plain", /must be numbers/],
+  ];
+  for (const [text, form, pattern] of refusals) assert.throws(() => parseItem(text, form), pattern);
+});
+
+test("keys are ordered as DynamoDB orders them", async () => {
+  const { compareNumbers, compareText, isEqual } = await load("studio/values.ts");
+  assert.ok(compareText("\uffff", "😀") < 0, "code points, not UTF-16");
+  assert.ok(compareText("Z", "a") < 0);
+  assert.ok(compareNumbers("9007199254740993", "9007199254740992") > 0);
+  assert.ok(compareNumbers("-1E2", "1e-3") < 0);
+  assert.equal(compareNumbers("1.50", "15e-1"), 0);
+  assert.ok(isEqual({ SS: ["a", "b"] }, { SS: ["b", "a"] }));
+  assert.ok(!isEqual({ L: [{ S: "a" }, { S: "b" }] }, { L: [{ S: "b" }, { S: "a" }] }));
+});

@@ -1,0 +1,150 @@
+// A server of our own and a browser that reports everything that goes wrong in a page.
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+
+export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
+const axeSource = fs.readFileSync(
+  createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
+  "utf8",
+);
+const shots = path.join(root, "build/web-shots");
+const startMs = 30_000;
+
+/** Starts Trestle in memory; -> {web, api, stop}. */
+export async function startServer(...flags) {
+  const binary = process.env.TRESTLE_BINARY ?? path.join(root, "build/release/bin/trestle");
+  const words = [
+    "serve",
+    "--in-memory",
+    "--port",
+    "0",
+    "--web-port",
+    "0",
+    "--log-level",
+    "error",
+    ...flags,
+  ];
+  const server = spawn(binary, words, { stdio: ["ignore", "pipe", "pipe"] });
+  let output = "";
+  const ended = new Promise((resolve) => server.on("exit", resolve));
+  const started = new Promise((resolve, reject) => {
+    const timer = setTimeout(
+      () => reject(new Error(`the server did not start:\n${output}`)),
+      startMs,
+    );
+    const read = (bytes) => {
+      output += bytes;
+      const web = /^Web\s+(\S+)/m.exec(output);
+      const api = /^DynamoDB API\s+(\S+)/m.exec(output);
+      if (!web || !api || !output.includes("Try it")) return;
+      clearTimeout(timer);
+      resolve({ web: web[1], api: api[1] });
+    };
+    server.stdout.on("data", read);
+    server.stderr.on("data", (bytes) => (output += bytes));
+    void ended.then(() => reject(new Error(`the server ended:\n${output}`)));
+  });
+  const addresses = await started;
+  return {
+    ...addresses,
+    async stop() {
+      server.kill("SIGTERM");
+      assert.equal(await ended, 0, output);
+    },
+  };
+}
+
+/** DynamoDB's own port, so that what pages show and write is judged from outside. */
+export async function dynamodb(server, operation, body) {
+  const response = await fetch(server.api, {
+    method: "POST",
+    headers: {
+      "Content-Type": "application/x-amz-json-1.0",
+      "X-Amz-Target": `DynamoDB_20120810.${operation}`,
+      Authorization:
+        "AWS4-HMAC-SHA256 Credential=local/20260101/us-east-1/dynamodb/aws4_request, " +
+        `SignedHeaders=host;x-amz-date;x-amz-target, Signature=${"0".repeat(64)}`,
+      "X-Amz-Date": new Date().toISOString().replaceAll(/[-:]|\.\d+/g, ""),
+    },
+    body: JSON.stringify(body),
+  });
+  const answer = await response.json();
+  assert.equal(response.status, 200, JSON.stringify(answer));
+  return answer;
+}
+
+export async function openBrowser() {
+  return chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: ["--no-sandbox", "--disable-dev-shm-usage"],
+  });
+}
+
+/** A page, and `wrong`: what it complained about. A refused request is not a complaint. */
+export async function openPage(browser, { width = 1280, theme = "light" } = {}) {
+  const context = await browser.newContext({
+    viewport: { width, height: width < 600 ? 780 : 860 },
+    colorScheme: theme,
+    reducedMotion: "reduce",
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  const wrong = [];
+  page.on("console", (message) => {
+    if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
+      wrong.push(message.text());
+  });
+  page.on("pageerror", (error) => wrong.push(`thrown: ${error.message}`));
+  page.on("dialog", (dialog) => {
+    wrong.push(`a script ran: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  await page.addInitScript(() => {
+    addEventListener("securitypolicyviolation", (event) => {
+      console.error(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}`);
+    });
+  });
+  return { page, wrong, close: () => context.close() };
+}
+
+export async function axe(page) {
+  await page.evaluate(axeSource);
+  const { violations } = await page.evaluate(() =>
+    globalThis.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"] }),
+  );
+  const placesOf = ({ nodes }) =>
+    nodes.map((node) => `${node.target.join(" ")} ${node.failureSummary}`).join(" | ");
+  return violations.map((it) => `${it.id}: ${placesOf(it)}`);
+}
+
+/** What must hold of every screen: no violations, nothing wider than the window. */
+export async function inspect(page, name) {
+  assert.deepEqual(await axe(page), [], name);
+  const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  assert.ok(excess <= 0, `${name} is ${excess} pixels too wide`);
+  await keepShot(page, name);
+}
+
+export async function keepShot(page, name) {
+  fs.mkdirSync(shots, { recursive: true });
+  await page.screenshot({ path: path.join(shots, `${name}.png`) });
+}
+
+/** Replaces the text of a code editor. */
+export async function typeInto(page, label, text) {
+  const editor = page.locator(`.code-editor[data-label="${label}"] .cm-content`);
+  await editor.click();
+  await page.keyboard.press("Control+A");
+  await page.keyboard.press("Delete");
+  await page.keyboard.insertText(text);
+}
+
+/** Of a short text: a long one is not all in the page. */
+export const textOf = (page, label) =>
+  page.locator(`.code-editor[data-label="${label}"] .cm-content`).innerText();

@@ -1,0 +1,140 @@
+// Time charts. Each can be read as a table too.
+
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect, useId, useRef } from "preact/hooks";
+import { theme } from "./theme";
+
+export interface Series {
+  label: string;
+  values: (number | null)[];
+  kind?: "line" | "bars" | "step" | "area";
+  isDashed?: boolean;
+}
+
+interface ChartProps {
+  title: string;
+  /** Seconds since 1970, or plain numbers with `isTime` false. */
+  x: number[];
+  series: Series[];
+  isTime?: boolean;
+  xText?: (x: number) => string;
+  valueText?: (value: number) => string;
+  height?: number;
+}
+
+const day = (x: number) => new Date(x * 1000).toISOString().slice(0, 10);
+
+export function Chart({
+  title,
+  x,
+  series,
+  isTime = true,
+  xText = isTime ? day : String,
+  valueText = String,
+  height = 240,
+}: ChartProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const tip = useSignal("");
+  useEffect(() => {
+    const element = place.current;
+    if (!element || x.length === 0) return;
+    let end: (() => void) | undefined;
+    let isOver = false;
+    void import("./chart_plot").then(({ plot }) => {
+      if (isOver) return;
+      end = plot(element, {
+        x,
+        series,
+        isTime,
+        height,
+        onHover: (i) => (tip.value = i === null ? "" : line(i)),
+      });
+    });
+    return () => {
+      isOver = true;
+      end?.();
+    };
+  }, [x, series, theme.value, height]);
+  const line = (i: number) =>
+    [
+      xText(x[i] ?? 0),
+      ...series.map(
+        (it) => `${it.label} ${it.values[i] == null ? "none" : valueText(it.values[i] ?? 0)}`,
+      ),
+    ].join(" · ");
+  return (
+    <Figure
+      title={title}
+      head={[isTime ? "Time" : "Value", ...series.map((it) => it.label)]}
+      rows={x.map((at, i) => [
+        xText(at),
+        ...series.map((it) => (it.values[i] == null ? "" : valueText(it.values[i] ?? 0))),
+      ])}
+    >
+      <div ref={place} class="plot" />
+      <p class="tip" aria-hidden="true">
+        {tip.value || " "}
+      </p>
+    </Figure>
+  );
+}
+
+interface FigureProps {
+  title: string;
+  head: string[];
+  rows: string[][];
+  children: ComponentChildren;
+}
+
+/** A picture with the table that says the same. */
+export function Figure({ title, head, rows, children }: FigureProps) {
+  const isTable = useSignal(false);
+  const id = useId();
+  return (
+    <figure class="figure" aria-labelledby={id}>
+      <figcaption id={id}>
+        {title}
+        <button
+          type="button"
+          class="small"
+          aria-pressed={isTable.value}
+          onClick={() => (isTable.value = !isTable.value)}
+        >
+          {isTable.value ? "Picture" : "Table"}
+        </button>
+      </figcaption>
+      {isTable.value ? (
+        <div
+          class="data-table is-short"
+          tabIndex={0}
+          role="region"
+          aria-label={`${title}, as a table`}
+        >
+          <table>
+            <thead>
+              <tr>
+                {head.map((text) => (
+                  <th key={text} scope="col">
+                    {text}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((cells, i) => (
+                <tr key={i}>
+                  {cells.map((text, j) => (
+                    <td key={j}>{text}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      ) : (
+        children
+      )}
+    </figure>
+  );
+}

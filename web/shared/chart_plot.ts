@@ -1,0 +1,64 @@
+// Loaded with the first chart of a page.
+
+import uPlot from "uplot";
+import type { Series } from "./chart";
+
+interface Plot {
+  x: number[];
+  series: Series[];
+  isTime: boolean;
+  height: number;
+  onHover: (index: number | null) => void;
+}
+
+export function plot(
+  element: HTMLElement,
+  { x, series, isTime, height, onHover }: Plot,
+): () => void {
+  const style = getComputedStyle(element);
+  const colour = (name: string) => style.getPropertyValue(name).trim();
+  const axis = {
+    stroke: colour("--ink-soft"),
+    grid: { stroke: colour("--line"), width: 1 },
+    ticks: { show: false },
+  };
+  const paths = uPlot.paths;
+  const draw = (kind: Series["kind"]) => {
+    if (kind === "bars") return paths.bars?.({ size: [0.7, 40], radius: 0.15 });
+    return kind === "step" ? paths.stepped?.({ align: 1 }) : paths.linear?.();
+  };
+  const chart = new uPlot(
+    {
+      width: Math.max(element.clientWidth, 120),
+      height,
+      scales: { x: { time: isTime } },
+      axes: [axis, { ...axis, size: 48 }],
+      legend: { show: false },
+      cursor: { y: false, points: { size: 7 } },
+      hooks: { setCursor: [(self) => onHover(self.cursor.idx ?? null)] },
+      series: [
+        {},
+        ...series.map((it, i) => ({
+          label: it.label,
+          stroke: colour(`--plot-${i % 4}`),
+          fill:
+            it.kind === "bars" || it.kind === "area" ? `${colour(`--plot-${i % 4}`)}55` : undefined,
+          width: it.kind === "bars" ? 0 : 2,
+          dash: it.isDashed ? [6, 5] : undefined,
+          paths: draw(it.kind),
+          points: { show: false },
+        })),
+      ],
+    },
+    [x, ...series.map((it) => it.values)],
+    element,
+  );
+  const observer = new ResizeObserver(() =>
+    chart.setSize({ width: Math.max(element.clientWidth, 120), height }),
+  );
+  observer.observe(element);
+  return () => {
+    observer.disconnect();
+    chart.destroy();
+  };
+}

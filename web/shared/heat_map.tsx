@@ -1,0 +1,59 @@
+// A year of days, darker where there is more.
+
+import { Figure } from "./chart";
+
+interface HeatMapProps {
+  title: string;
+  /** By day, "2026-01-31". */
+  days: Map<string, number>;
+  /** The last day shown. */
+  until: string;
+  weeks?: number;
+  unit: string;
+}
+
+const dayMs = 86_400_000;
+const cell = 13;
+
+export function HeatMap({ title, days, until, weeks = 53, unit }: HeatMapProps) {
+  const end = Date.parse(`${until}T00:00:00Z`);
+  const start = end - ((new Date(end).getUTCDay() + 6) % 7) * dayMs - (weeks - 1) * 7 * dayMs;
+  const most = Math.max(1, ...days.values());
+  const all = Array.from({ length: Math.round((end - start) / dayMs) + 1 }, (_, i) => {
+    const date = new Date(start + i * dayMs).toISOString().slice(0, 10);
+    return { date, count: days.get(date) ?? 0, week: Math.floor(i / 7), row: i % 7 };
+  });
+  const level = (count: number) =>
+    count === 0 ? 0 : 1 + Math.min(3, Math.floor((count / most) * 3.999));
+  return (
+    <Figure
+      title={title}
+      head={["Day", unit]}
+      rows={all.filter((it) => it.count > 0).map((it) => [it.date, String(it.count)])}
+    >
+      <div class="heat-map" tabIndex={0} role="region" aria-label={title}>
+        <svg
+          viewBox={`0 0 ${weeks * cell} ${7 * cell}`}
+          width={weeks * cell}
+          height={7 * cell}
+          role="img"
+          aria-label={`${title}; the table says the same`}
+        >
+          {all.map((it) => (
+            <rect
+              key={it.date}
+              class={`heat-${level(it.count)}`}
+              x={it.week * cell}
+              y={it.row * cell}
+              width={cell - 2}
+              height={cell - 2}
+              rx={2.5}
+            >
+              <title>{`${it.date}: ${it.count} ${unit}`}</title>
+            </rect>
+          ))}
+        </svg>
+      </div>
+    </Figure>
+  );
+}

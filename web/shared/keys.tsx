@@ -1,0 +1,80 @@
+// Keyboard shortcuts: single keys and two in a row ("g t"), listed by the help.
+
+import { signal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { Dialog } from "./dialog";
+
+interface Shortcut {
+  keys: string;
+  meaning: string;
+  run: () => void;
+}
+
+const shortcuts = signal<Shortcut[]>([]);
+export const isHelpOpen = signal(false);
+
+export function useShortcut(keys: string, meaning: string, run: () => void): void {
+  useEffect(() => {
+    const shortcut = { keys, meaning, run };
+    shortcuts.value = [...shortcuts.value, shortcut];
+    return () => {
+      shortcuts.value = shortcuts.value.filter((other) => other !== shortcut);
+    };
+  });
+}
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable ||
+    /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) ||
+    target.shadowRoot !== null);
+
+let before = "";
+let beforeAt = 0;
+
+addEventListener("keydown", (event) => {
+  if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey) return;
+  if (isTyping(event.target) || document.querySelector("dialog[open]")) return;
+  const pair = event.timeStamp - beforeAt < 1200 ? `${before} ${event.key}` : "";
+  const found =
+    shortcuts.value.findLast((shortcut) => shortcut.keys === pair) ??
+    shortcuts.value.findLast((shortcut) => shortcut.keys === event.key);
+  before = event.key;
+  beforeAt = event.timeStamp;
+  if (!found) return;
+  event.preventDefault();
+  found.run();
+});
+
+export function ShortcutHelp() {
+  useShortcut("?", "Show these shortcuts", () => {
+    isHelpOpen.value = true;
+  });
+  const seen = new Map(shortcuts.value.map((shortcut) => [shortcut.keys, shortcut]));
+  return (
+    <Dialog
+      title="Keyboard shortcuts"
+      isOpen={isHelpOpen.value}
+      onClose={() => (isHelpOpen.value = false)}
+    >
+      <dl class="keys">
+        {[...seen.values()].map((shortcut) => (
+          <div key={shortcut.keys}>
+            <dt>
+              {shortcut.keys.split(" ").map((key) => (
+                <kbd>{key}</kbd>
+              ))}
+            </dt>
+            <dd>{shortcut.meaning}</dd>
+          </div>
+        ))}
+        <div>
+          <dt>
+            <kbd>Esc</kbd>
+          </dt>
+          <dd>Close what is open</dd>
+        </div>
+      </dl>
+    </Dialog>
+  );
+}

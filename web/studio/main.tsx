@@ -1,0 +1,92 @@
+import { Empty } from "../shared/pieces";
+import { match } from "../shared/router";
+import type { Suggestion } from "../shared/search_box";
+import { type Section, Shell, start } from "../shared/shell";
+import { AccessPage } from "./access_page";
+import { DesignPage } from "./design_page";
+import { ItemsPage } from "./items_page";
+import { listDesigns, listTables } from "./server";
+import { StreamPage } from "./stream_page";
+import { TablePage } from "./table_page";
+import { TablesPage } from "./tables_page";
+import { ViewPage } from "./view_page";
+
+const sections: Section[] = [
+  { href: "/studio", label: "Tables", icon: "table", key: "t" },
+  { href: "/studio/view", label: "Single-table view", icon: "view", key: "v" },
+  { href: "/studio/access", label: "Access patterns", icon: "access", key: "a" },
+  { href: "/studio/designs", label: "Designs", icon: "design", key: "d" },
+  { href: "/studio/streams", label: "Streams", icon: "stream", key: "s" },
+];
+
+async function suggest(text: string, signal: AbortSignal): Promise<Suggestion[]> {
+  const [tables, designs] = await Promise.all([listTables(signal), listDesigns(signal)]);
+  const all = [
+    ...tables.map((name) => ({
+      href: `/studio/tables/${encodeURIComponent(name)}`,
+      label: name,
+      detail: "table",
+    })),
+    ...designs.map(({ name }) => ({
+      href: `/studio/view/${encodeURIComponent(name)}`,
+      label: name,
+      detail: "design, as a view",
+    })),
+    ...designs.map(({ name }) => ({
+      href: `/studio/access/${encodeURIComponent(name)}`,
+      label: name,
+      detail: "access patterns",
+    })),
+  ];
+  const wanted = text.toLowerCase();
+  return all.filter((it) => it.label.toLowerCase().includes(wanted));
+}
+
+// The list of views.
+function View() {
+  const views: [string, (values: Record<string, string>) => preact.JSX.Element][] = [
+    ["/studio", () => <TablesPage />],
+    ["/studio/tables/:table", ({ table = "" }) => <ItemsPage key={table} name={table} />],
+    ["/studio/tables/:table/settings", ({ table = "" }) => <TablePage key={table} name={table} />],
+    ["/studio/view", () => <ViewPage />],
+    ["/studio/view/:design", ({ design = "" }) => <ViewPage key={design} name={design} />],
+    ["/studio/access", () => <AccessPage />],
+    ["/studio/access/:design", ({ design = "" }) => <AccessPage key={design} name={design} />],
+    [
+      "/studio/access/:design/:access",
+      ({ design = "", access }) => <AccessPage key={design} name={design} access={access} />,
+    ],
+    ["/studio/designs", () => <DesignPage />],
+    ["/studio/designs/:design", ({ design = "" }) => <DesignPage key={design} name={design} />],
+    ["/studio/streams", () => <StreamPage />],
+    ["/studio/streams/:table", ({ table = "" }) => <StreamPage key={table} name={table} />],
+  ];
+  for (const [pattern, view] of views) {
+    const values = match(pattern);
+    if (values) return view(values);
+  }
+  return (
+    <Empty title="There is nothing here">
+      <p>The address may be an old one.</p>
+      <a class="button" href="/studio">
+        All tables
+      </a>
+    </Empty>
+  );
+}
+
+function Page() {
+  return (
+    <Shell
+      page="studio"
+      title="Studio"
+      sections={sections}
+      suggest={suggest}
+      searchLabel="Find a table or design"
+    >
+      <View />
+    </Shell>
+  );
+}
+
+start("studio", () => <Page />);
