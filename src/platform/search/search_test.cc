@@ -492,7 +492,7 @@ TEST_P(SearchTest, LongQueriesAreCut) {
 
 TEST_P(SearchTest, DocumentsMayHoldAnything) {
   Put({{.id = std::string("\0\xff'\"", 4),
-        .title = std::string("a\0b \xff\xfe \" ' * zebra", 20),
+        .title = std::string("a\0b \xff\xfe \" ' * zebra", 18),
         .visible_to = {"pub\"lic", std::string("x\0y", 3)},
         .type = "\"",
         .facets = {{"\"", ""}, {"", "\""}}},
