@@ -106,8 +106,7 @@ struct AppSearch {
   std::span<const std::string_view> orders = {};  // beside the best match: "newest"
 };
 
-// One of the people that sample data is about.
-struct SamplePerson {
+struct Person {
   std::string sub;
   std::string email;
   std::string name;
@@ -121,8 +120,12 @@ struct AppPeople {
   Status (*visit)(const Mount& mount, const std::string& sub, const Visit& visit) = nullptr;
   // Removes it all, or leaves stubs without a name; a job whose JobState::sub is the person.
   Result<JobStep> (*erase)(const Mount& mount, JobState& job) = nullptr;
+  // Whose item it is: their open pages are told when it changes. Empty: nobody's.
+  std::string (*owner_of)(const design::TypedItem& item) = nullptr;
+  // The e-mail address or the name of an account has changed: both as they are now.
+  Status (*account_changed)(const Mount& mount, const Person& person) = nullptr;
   // Of kSampleNames, in their order. Called once, on empty tables.
-  Status (*load_samples)(const Mount& mount, std::span<const SamplePerson> people) = nullptr;
+  Status (*load_samples)(const Mount& mount, std::span<const Person> people) = nullptr;
 };
 
 // An app is a design, a table of routes and the functions behind them. It knows neither sockets nor

@@ -13,6 +13,8 @@
 #include "platform/common_routes.h"
 #include "platform/identity/auth_app.h"
 #include "platform/identity/bearer.h"
+#include "platform/item_json.h"
+#include "platform/json_record.h"
 #include "platform/values.h"
 
 namespace trestle {
@@ -175,6 +177,8 @@ Status Host::OpenPlatform() {
   shared_.live = live_.get();
   shared_.idempotency = idempotency_.get();
   shared_.public_writes = public_writes_.get();
+  jobs_->Register(identity::kAuthApp.name, kEraseJob,
+                  [this](JobState& job) { return ErasePerson(job); });
   for (const auto& site : sites_) {
     RegisterJobs(*site);
     OpenConsumers(*site);
@@ -195,8 +199,68 @@ void Host::RegisterJobs(const Site& site) {
   }
 }
 
+Result<JobStep> Host::ErasePerson(JobState& job) {
+  std::vector<const Site*> knowing;
+  for (const auto& site : sites_)
+    if (site->app->people.erase != nullptr) knowing.push_back(site.get());
+  job.total = static_cast<std::int64_t>(knowing.size());
+  if (job.done == *job.total) {
+    const Status deleted = accounts_->Delete(job.sub);
+    if (!deleted.ok() && deleted.error().code() != ErrorCode::kResourceNotFound) {
+      return deleted.error();
+    }
+    return JobStep::kEnd;
+  }
+  // Each app has the job for itself, with a progress of its own.
+  const Site& site = *knowing[static_cast<std::size_t>(job.done)];
+  JobState part = job;
+  part.done = 0;
+  const JobStep step = TRY(site.app->people.erase(site.mount, part));
+  job.progress = step == JobStep::kEnd ? design::Record() : part.progress;
+  job.errors = std::move(part.errors);
+  if (step == JobStep::kEnd) ++job.done;
+  return JobStep::kMore;
+}
+
+// What is told is which item changed; whoever shows it reads it.
+Status Host::TellOwner(const Mount& mount, const ItemChange& change) {
+  const design::TypedItem& item = change.new_item ? *change.new_item : *change.old_item;
+  const std::string owner = mount.app->people.owner_of(item);
+  if (owner.empty()) return Ok();
+  std::string data;
+  json::Writer writer(data);
+  writer.BeginObject();
+  writer.Key("entity");
+  writer.String(item.kind.kind().name);
+  writer.Key("change");
+  writer.String(!change.old_item ? "created" : change.new_item ? "changed" : "deleted");
+  for (const std::string& name : EntityOf(item.kind).identity) {
+    const auto value = item.record.Find(name);
+    if (!value) continue;
+    writer.Key(FieldName(name, mount.app->names));
+    writer.String(TextOfValue(*value));
+  }
+  writer.EndObject();
+  live_->Publish({.app = mount.app->name, .audience = owner, .type = "changed", .data = data});
+  return Ok();
+}
+
+Status Host::TellApps(const ItemChange& change) {
+  if (!change.old_item || !change.new_item || change.new_item->kind.kind().name != "Account") {
+    return Ok();
+  }
+  const design::Record& old = change.old_item->record;
+  const design::Record& now = change.new_item->record;
+  const Person person{
+      .sub = TextOf(now, "sub"), .email = TextOf(now, "email"), .name = TextOf(now, "name")};
+  if (TextOf(old, "email") == person.email && TextOf(old, "name") == person.name) return Ok();
+  for (const auto& site : sites_) {
+    if (const auto changed = site->app->people.account_changed) TRY(changed(site->mount, person));
+  }
+  return Ok();
+}
+
 void Host::OpenConsumers(Site& site) {
-  if (site.app->consumers.empty()) return;
   ConsumersOptions options{.app = std::string(site.app->name),
                            .runtime = site.runtime.get(),
                            .platform = platform_->runtime.get()};
@@ -207,7 +271,18 @@ void Host::OpenConsumers(Site& site) {
            return consumer.handle(*mount, change);
          }});
   }
-  site.consumers = std::make_unique<Consumers>(std::move(options));
+  const auto is_item = [](const ItemChange& change) { return change.old_item || change.new_item; };
+  if (site.app->people.owner_of != nullptr) {
+    options.consumers.push_back({.name = "live", .handle = [=, this](const ItemChange& change) {
+                                   return is_item(change) ? TellOwner(*mount, change) : Ok();
+                                 }});
+  }
+  if (&site == platform_) {
+    options.consumers.push_back({.name = "people", .handle = [this](const ItemChange& change) {
+                                   return TellApps(change);
+                                 }});
+  }
+  if (!options.consumers.empty()) site.consumers = std::make_unique<Consumers>(std::move(options));
 }
 
 void Host::OpenService() {
@@ -265,8 +340,8 @@ const Mount* Host::FindMount(std::string_view app) const {
   return nullptr;
 }
 
-Result<std::vector<SamplePerson>> Host::MakeSamplePeople() {
-  std::vector<SamplePerson> people;
+Result<std::vector<Person>> Host::MakeSamplePeople() {
+  std::vector<Person> people;
   for (const std::string_view name : kSampleNames) {
     const std::string email = fmt::format("{}@example.org", name);
     std::string shown(name);
@@ -286,7 +361,7 @@ Result<std::vector<SamplePerson>> Host::MakeSamplePeople() {
 
 Status Host::LoadSamplesNow() {
   if (TRY(accounts_->FindByEmail(fmt::format("{}@example.org", kSampleNames[0])))) return Ok();
-  const std::vector<SamplePerson> people = TRY(MakeSamplePeople());
+  const std::vector<Person> people = TRY(MakeSamplePeople());
   for (const auto& site : sites_) {
     if (const auto load = site->app->people.load_samples) TRY(load(site->mount, people));
   }

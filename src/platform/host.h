@@ -124,9 +124,13 @@ class Host {
   [[nodiscard]] Status OpenPlatform();
   void OpenConsumers(Site& site);
   void RegisterJobs(const Site& site);
+  // All that any app knows of a person, and then the account.
+  [[nodiscard]] Result<JobStep> ErasePerson(JobState& job);
+  [[nodiscard]] Status TellOwner(const Mount& mount, const ItemChange& change);
+  [[nodiscard]] Status TellApps(const ItemChange& change);
   void OpenService();
   [[nodiscard]] Status LoadSamplesNow();
-  [[nodiscard]] Result<std::vector<SamplePerson>> MakeSamplePeople();
+  [[nodiscard]] Result<std::vector<Person>> MakeSamplePeople();
 
   HostOptions options_;
   CursorSealer cursors_;

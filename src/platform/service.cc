@@ -326,6 +326,9 @@ http::Response Service::RunHandler(Visit& visit) const {
 Status Service::Enter(Call& call) const {
   Result<std::optional<Principal>> principal = std::optional<Principal>();
   if (options_.identify) principal = options_.identify(call.request());
+  // Who signs in, or renews a token, may send one that is of no use any more.
+  const bool is_entrance = call.route().access == Access::kPublic && call.app().design.empty();
+  if (!principal.ok() && is_entrance) principal = std::optional<Principal>();
   // Who has no right token is known by the address.
   TRY(TakeRequest(call, principal.ok() ? *principal : std::nullopt));
   call.SetPrincipal(TRY(std::move(principal)));

@@ -167,6 +167,7 @@ platform::App Books() {
           .search = {.describe = books::Describe, .visible = books::Visible, .fetch = books::Fetch},
           .people = {.visit = books::VisitPerson,
                      .erase = books::ErasePerson,
+                     .owner_of = books::OwnerOf,
                      .load_samples = books::LoadSamples}};
 }
 

@@ -61,11 +61,12 @@ inline constexpr std::string_view kRebuildDaysJob = "rebuild-days";
                                  const platform::AppPeople::Visit& visit);
 [[nodiscard]] Result<platform::JobStep> ErasePerson(const platform::Mount& mount,
                                                     platform::JobState& job);
+[[nodiscard]] std::string OwnerOf(const design::TypedItem& item);
 inline constexpr std::size_t kItemsMax = 1'000'000;
 
 // samples.cc
 [[nodiscard]] Status LoadSamples(const platform::Mount& mount,
-                                 std::span<const platform::SamplePerson> people);
+                                 std::span<const platform::Person> people);
 
 // The pages of a book as they were reached, in order of time.
 [[nodiscard]] Result<std::vector<ReachedPage>> EventsOfBook(design::Runtime& runtime,

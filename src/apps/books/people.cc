@@ -59,6 +59,8 @@ Result<std::optional<TypedItem>> Fetch(const Call& call, const platform::search:
                                         {"id", hit.payload.substr(end + 1)}}));
 }
 
+std::string OwnerOf(const TypedItem& item) { return TextOf(item.record, "userId"); }
+
 Status VisitPerson(const Mount& mount, const std::string& sub,
                    const platform::AppPeople::Visit& visit) {
   for (const TypedItem& item : TRY(platform::RunWhole(*mount.runtime, "userEverything",

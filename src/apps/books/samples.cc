@@ -146,10 +146,10 @@ Status AddBook(const Mount& mount, const SampleBook& sample, const std::string& 
 
 }  // namespace
 
-Status LoadSamples(const Mount& mount, std::span<const platform::SamplePerson> people) {
+Status LoadSamples(const Mount& mount, std::span<const platform::Person> people) {
   const design::Model& model = mount.runtime->model();
   std::uint64_t state = 7;
-  for (const platform::SamplePerson& person : people) {
+  for (const platform::Person& person : people) {
     Record reader = TextRecord(
         {{"userId", person.sub}, {"displayName", person.name}, {"defaultCurrency", "EUR"}});
     TRY(mount.runtime->Upsert(*model.FindEntity("UserMetadata"), reader));

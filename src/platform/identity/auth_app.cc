@@ -10,8 +10,10 @@
 
 #include "http/origin.h"
 #include "platform/call.h"
+#include "platform/common_routes.h"
 #include "platform/identity/accounts.h"
 #include "platform/items.h"
+#include "platform/jobs.h"
 #include "platform/problem.h"
 #include "platform/values.h"
 #include "text/unicode.h"
@@ -199,10 +201,19 @@ Status PatchMe(Call& call, json::Writer& reply) {
   return ReplyItem(call, account, reply);
 }
 
+// What apps know of somebody goes first, as a job; the account goes last, and until then nobody can
+// use it.
 Status DeleteMe(Call& call, json::Writer& /*reply*/) {
-  TRY(AccountsOf(call).Delete(call.sub()));
   DropCookie(call);
-  return ReplyNothing(call);
+  Jobs* const jobs = call.shared().jobs;
+  if (jobs == nullptr) {
+    TRY(AccountsOf(call).Delete(call.sub()));
+    return ReplyNothing(call);
+  }
+  TRY(jobs->Start({.app = call.app().name, .kind = kEraseJob, .sub = call.sub()}));
+  TRY(AccountsOf(call).Disable(call.sub()));
+  call.SetStatus(202);
+  return Ok();
 }
 
 Status ListUsers(Call& call, json::Writer& reply) {
