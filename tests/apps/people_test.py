@@ -1,0 +1,197 @@
+"""People and their accounts, over real HTTP, with an app behind them."""
+
+import concurrent.futures
+import http.client
+import json
+import pathlib
+import re
+import sys
+import tempfile
+import time
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from server import Server  # noqa: E402
+
+WEB = re.compile(rb"Book Tracker +http://127\.0\.0\.1:(\d+)")
+BOOKS = "/api/books/v1"
+PASSWORD = "correct horse battery"
+WAIT_SECONDS = 30
+DATA = 'data: {"entity":"Book"'
+
+
+class Answer:
+    def __init__(self, response):
+        self.status = response.status
+        self.headers = response.headers
+        self.text = response.read().decode()
+        self.json = json.loads(self.text) if self.text.startswith(("{", "[")) else None
+
+
+class Site:
+    def __init__(self, *flags, folder=None):
+        self.server = Server(
+            "--apps", "books", "--web-port", "0", "--log-level", "warn", *flags, folder=folder
+        )
+
+    def __enter__(self):
+        self.server.__enter__()
+        self.port = int(WEB.search(self.server.output()).group(1))
+        return self
+
+    def __exit__(self, *error):
+        self.server.__exit__(*error)
+
+    def ask(self, method, path, body=None, token=None, **headers):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        try:
+            names = {name.replace("_", "-"): value for name, value in headers.items()}
+            if body is not None:
+                names["Content-Type"] = "application/json"
+            if token:
+                names["Authorization"] = f"Bearer {token}"
+            connection.request(method, path, json.dumps(body) if body is not None else None, names)
+            return Answer(connection.getresponse())
+        finally:
+            connection.close()
+
+    def dynamodb(self, operation, body):
+        connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=30)
+        try:
+            connection.request(
+                "POST",
+                "/",
+                json.dumps(body),
+                {
+                    "X-Amz-Target": f"DynamoDB_20120810.{operation}",
+                    "Content-Type": "application/x-amz-json-1.0",
+                    "Authorization": "AWS4-HMAC-SHA256 Credential=local/20260101/us-east-1/dynamodb"
+                    "/aws4_request, SignedHeaders=host, Signature=0",
+                    "X-Amz-Date": "20260101T000000Z",
+                },
+            )
+            return json.loads(connection.getresponse().read())
+        finally:
+            connection.close()
+
+    def join(self, name):
+        """Signs up and in, -> the answer of the login."""
+        person = {"email": f"{name}@example.org", "password": PASSWORD, "name": name}
+        self.ask("POST", "/auth/v1/signup", person)
+        return self.ask(
+            "POST", "/auth/v1/login", {"email": person["email"], "password": PASSWORD}
+        )
+
+
+class People(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.site = cls.enterClassContext(Site())
+
+    def test_a_token_opens_the_app(self):
+        login = self.site.join("ann")
+        self.assertEqual(login.status, 200, login.text)
+        token = login.json["accessToken"]
+        self.assertEqual(self.site.ask("GET", f"{BOOKS}/books").status, 401)
+        self.assertEqual(self.site.ask("GET", f"{BOOKS}/books", token=token).status, 200)
+        for wrong in (token + "x", token[:-4], login.json["idToken"], "x"):
+            answer = self.site.ask("GET", f"{BOOKS}/books", token=wrong)
+            self.assertEqual((answer.status, answer.json["code"]), (401, "unauthenticated"))
+            self.assertIn("Bearer", answer.headers["WWW-Authenticate"])
+        # A token of no use does not keep anybody from signing in.
+        again = self.site.ask(
+            "POST",
+            "/auth/v1/login",
+            {"email": "ann@example.org", "password": PASSWORD},
+            token="x",
+        )
+        self.assertEqual(again.status, 200)
+
+    def test_a_session_is_renewed_by_its_cookie(self):
+        login = self.site.join("rita")
+        cookie = login.headers["Set-Cookie"]
+        self.assertIn("HttpOnly", cookie)
+        self.assertIn("SameSite=Strict", cookie)
+        sent = cookie.split(";")[0]
+        renewed = self.site.ask("POST", "/auth/v1/refresh", Cookie=sent)
+        self.assertEqual(renewed.status, 200, renewed.text)
+        self.assertEqual(
+            self.site.ask("GET", f"{BOOKS}/me", token=renewed.json["accessToken"]).status, 200
+        )
+        next_cookie = renewed.headers["Set-Cookie"].split(";")[0]
+        self.assertNotEqual(next_cookie, sent)
+        self.assertEqual(self.site.ask("POST", "/auth/v1/logout", Cookie=next_cookie).status, 204)
+        self.assertEqual(self.site.ask("POST", "/auth/v1/refresh", Cookie=next_cookie).status, 401)
+
+    def test_one_of_a_hundred_gets_the_address(self):
+        def sign_up(number):
+            email = "".join(
+                c.upper() if number >> i & 1 else c for i, c in enumerate("mixedcase")
+            )
+            body = {"email": f"{email}@example.org", "password": PASSWORD, "name": "x"}
+            return self.site.ask("POST", "/auth/v1/signup", body).status
+
+        with concurrent.futures.ThreadPoolExecutor(20) as pool:
+            statuses = list(pool.map(sign_up, range(100)))
+        self.assertEqual(statuses.count(201), 1, statuses)
+        self.assertEqual(set(statuses), {201, 409})
+
+    def test_who_leaves_is_forgotten(self):
+        login = self.site.join("leaver")
+        token = login.json["accessToken"]
+        me = self.site.ask("GET", "/auth/v1/me", token=token).json
+        book = self.site.ask("POST", f"{BOOKS}/books", {"title": "Emma"}, token=token).json
+        page = f"{BOOKS}/books/{book['id']}/page"
+        self.assertEqual(self.site.ask("POST", page, {"page": 3}, token=token).status, 201)
+        self.assertEqual(self.site.ask("DELETE", "/auth/v1/me", token=token).status, 202)
+        self.assertEqual(self.site.ask("GET", f"{BOOKS}/books", token=token).status, 401)
+        deadline = time.monotonic() + WAIT_SECONDS
+        left = [""]
+        while left and time.monotonic() < deadline:
+            left = [
+                item
+                for table in ("BookTrackerTable", "TrestlePlatform")
+                for item in self.site.dynamodb("Scan", {"TableName": table})["Items"]
+                if any(word in json.dumps(item) for word in (me["sub"], "leaver"))
+            ]
+        self.assertEqual(left, [])
+        person = {"email": "leaver@example.org", "password": PASSWORD}
+        self.assertEqual(self.site.ask("POST", "/auth/v1/login", person).status, 401)
+
+    def test_open_pages_are_told(self):
+        token = self.site.join("listener").json["accessToken"]
+        connection = http.client.HTTPConnection("127.0.0.1", self.site.port, timeout=30)
+        connection.request(
+            "GET",
+            f"{BOOKS}/live",
+            headers={"Authorization": f"Bearer {token}", "Accept": "text/event-stream"},
+        )
+        stream = connection.getresponse()
+        self.assertEqual(stream.status, 200)
+        self.site.ask("POST", f"{BOOKS}/books", {"title": "Emma"}, token=token)
+        while (line := stream.readline().decode()) and not line.startswith(DATA):
+            pass
+        event = json.loads(line.removeprefix("data: "))
+        self.assertEqual((event["entity"], event["change"]), ("Book", "created"))
+        connection.close()
+
+
+class Restart(unittest.TestCase):
+    def test_accounts_tokens_and_search_outlive_it(self):
+        with tempfile.TemporaryDirectory() as folder:
+            with Site(folder=folder) as site:
+                token = site.join("ann").json["accessToken"]
+                body = {"title": "The Dispossessed"}
+                site.ask("POST", f"{BOOKS}/books", body, token=token)
+            with Site(folder=folder) as site:
+                deadline = time.monotonic() + WAIT_SECONDS
+                found = []
+                while not found and time.monotonic() < deadline:
+                    answer = site.ask("GET", f"{BOOKS}/search?q=disposessed", token=token)
+                    self.assertEqual(answer.status, 200, answer.text)
+                    found = answer.json["items"]
+                self.assertEqual(found[0]["item"]["title"], "The Dispossessed")
+
+
+if __name__ == "__main__":
+    unittest.main()
