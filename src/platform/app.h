@@ -42,6 +42,9 @@ enum class Access : std::uint8_t {
   kAdmin,
 };
 
+// Whether `name` is one of some names with blanks between.
+[[nodiscard]] bool Lists(std::string_view names, std::string_view name);
+
 // What a route is about: for a handler that serves several routes, and for the API's description.
 using Subject = std::variant<std::monostate, const design::Entity*, const design::Access*,
                              const design::Operation*>;

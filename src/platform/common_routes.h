@@ -6,8 +6,10 @@
 #include "platform/call.h"
 #include "platform/jobs.h"
 #include "platform/live.h"
+#include "platform/openapi.h"
 
-// Routes that apps have alike, beside kLiveRoute (live.h) and kJobRoute (jobs.h). An app's table
+// Routes that apps have alike, beside kLiveRoute (live.h), kJobRoute (jobs.h) and
+// kOpenApiRoute (openapi.h). An app's table
 // lists those that it wants.
 
 namespace trestle::platform {

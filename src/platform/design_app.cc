@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "platform/design_routes_internal.h"
+#include "platform/openapi.h"
 #include "platform/router.h"
 
 namespace trestle::platform {

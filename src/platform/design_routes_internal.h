@@ -15,7 +15,6 @@
 namespace trestle::platform {
 
 [[nodiscard]] Status ShowDesign(Call& call, json::Writer& reply);
-[[nodiscard]] Status ShowOpenApi(Call& call, json::Writer& reply);
 
 [[nodiscard]] Status PostEntity(Call& call, json::Writer& reply);
 [[nodiscard]] Status GetEntity(Call& call, json::Writer& reply);

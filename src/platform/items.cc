@@ -25,15 +25,6 @@ const ItemView& ViewOf(const App& app, std::string_view entity) {
   return found == app.views.end() ? kPlainView : *found;
 }
 
-bool Lists(std::string_view names, std::string_view name) {
-  while (!names.empty()) {
-    const std::string_view first = names.substr(0, names.find(' '));
-    if (first == name) return true;
-    names.remove_prefix(std::min(first.size() + 1, names.size()));
-  }
-  return false;
-}
-
 std::string BodyOf(const Call& call, const design::TypedItem& item) {
   std::string body;
   json::Writer writer(body);

@@ -1,5 +1,7 @@
 #include "platform/mount.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace trestle::platform {
@@ -18,6 +20,15 @@ void KnownPeople::Add(const std::string& sub) {
 void KnownPeople::Remove(const std::string& sub) {
   const MutexLock lock(mutex_);
   people_.erase(sub);
+}
+
+bool Lists(std::string_view names, std::string_view name) {
+  while (!names.empty()) {
+    const std::string_view first = names.substr(0, names.find(' '));
+    if (first == name) return true;
+    names.remove_prefix(std::min(first.size() + 1, names.size()));
+  }
+  return false;
 }
 
 std::string MountPath(const App& app) {

@@ -1,5 +1,6 @@
 #include "platform/openapi.h"
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <string>
@@ -12,6 +13,7 @@
 #include "platform/design_routes_internal.h"
 #include "platform/item_json.h"
 #include "platform/problem.h"
+#include "platform/request_shape.h"
 #include "platform/router.h"
 #include "platform/schema_json.h"
 
@@ -24,7 +26,7 @@ constexpr std::string_view kMergePatch = "application/merge-patch+json";
 class OpenApiWriter {
  public:
   OpenApiWriter(const App& app, const design::Model& model, json::Writer& writer)
-      : app_(app), model_(model), writer_(writer) {}
+      : app_(app), model_(model), shapes_(app), writer_(writer) {}
 
   void Write() {
     writer_.BeginObject();
@@ -98,7 +100,15 @@ class OpenApiWriter {
     if (const auto* operation = std::get_if<const design::Operation*>(&route.subject)) {
       return fmt::format("operation_{}", (*operation)->name);
     }
-    return route.path.empty() ? "index" : "openapi";
+    std::string id = method;
+    for (const char c : route.path)
+      id.push_back(c == '/' || c == '{' || c == '}' || c == '.' ? '_' : c);
+    return id;
+  }
+
+  // Whether the app says itself what the route takes and gives.
+  static bool IsOwn(const Route& route) {
+    return std::holds_alternative<std::monostate>(route.subject);
   }
 
   void WriteParameter(std::string_view name, std::string_view place, bool is_required,
@@ -134,8 +144,21 @@ class OpenApiWriter {
         WriteParameter(parameter.name, "query", !parameter.is_optional, parameter.type);
       }
       WritePageParameters(**access);
+    } else if (IsOwn(route)) {
+      WriteOwnParameters(route);
     }
     writer_.EndArray();
+  }
+
+  void WriteOwnParameters(const Route& route) {
+    const design::ValueType text{.kind = design::TypeKind::kString};
+    for (const std::string_view name : PlaceholdersOf(route.path))
+      WriteParameter(name, "path", true, text);
+    for (const design::Attribute& attribute : shapes_.QueryShape(route)->attributes) {
+      const bool is_required = !attribute.is_optional && !attribute.default_value;
+      WriteParameter(attribute.name, "query", is_required, attribute.type);
+    }
+    if (!route.shows.empty() && !route.is_list) WriteConditionHeaders(route);
   }
 
   void WriteConditionHeaders(const Route& route) {
@@ -161,6 +184,7 @@ class OpenApiWriter {
 
   void WriteRequestBody(const Route& route) {
     if (route.method == "GET" || route.method == "DELETE") return;
+    if (IsOwn(route)) return WriteOwnBody(route);
     writer_.Key("requestBody");
     writer_.BeginObject();
     const auto* entity = std::get_if<const design::Entity*>(&route.subject);
@@ -181,6 +205,46 @@ class OpenApiWriter {
     writer_.EndObject();
     writer_.EndObject();
     writer_.EndObject();
+  }
+
+  void WriteOwnBody(const Route& route) {
+    const design::Entity* shape = shapes_.BodyShape(route);
+    if (shape == nullptr && route.shows.empty() && route.takes.empty()) return;
+    writer_.Key("requestBody");
+    writer_.BeginObject();
+    writer_.Key("content");
+    writer_.BeginObject();
+    writer_.Key(route.method == "PATCH" ? kMergePatch : kJson);
+    writer_.BeginObject();
+    writer_.Key("schema");
+    if (shape != nullptr) {
+      WriteEntitySchema(shapes_.model(), *shape, SchemaUse::kNew, {}, writer_);
+    } else if (!route.shows.empty()) {
+      Reference("schemas",
+                std::string(route.shows) + (route.method == "PATCH" ? ".Patch" : ".New"));
+    } else {
+      writer_.Raw("{}");
+    }
+    writer_.EndObject();
+    writer_.EndObject();
+    writer_.EndObject();
+  }
+
+  void WriteOwnResponses(const Route& route) {
+    const std::string one =
+        route.shows.empty() ? R"({"type":"object"})" : SchemaReference(route.shows);
+    if (route.is_list) {
+      return WriteResponse(
+          "200", "A page.",
+          fmt::format(
+              R"({{"type":"object","required":["items"],"properties":{{)"
+              R"("items":{{"type":"array","items":{}}},"nextCursor":{{"type":"string"}}}}}})",
+              one));
+    }
+    if (route.method == "DELETE") WriteResponse("204", "It is done.", "");
+    if (route.method == "POST") WriteResponse("201", "What was made.", one);
+    WriteResponse("200", "What was asked for.", one);
+    if (route.method == "GET") WriteResponse("304", "It is what If-None-Match says.", "");
   }
 
   void WriteResponse(std::string_view status, std::string_view description,
@@ -228,7 +292,7 @@ class OpenApiWriter {
         names.push_back(known.name);
       WriteResponse("200", "What was created or changed.", ItemsSchema(names, false));
     } else {
-      WriteResponse("200", "A description.", R"({"type":"object"})");
+      WriteOwnResponses(route);
     }
     writer_.Key("default");
     Reference("responses", "Problem");
@@ -249,13 +313,14 @@ class OpenApiWriter {
     writer_.Key("schemas");
     writer_.BeginObject();
     for (const design::Entity& entity : model_.entities) {
+      const SchemaStyle style = StyleOf(entity);
       writer_.Key(entity.name);
-      WriteEntitySchema(model_, entity, SchemaUse::kShown, writer_);
+      WriteEntitySchema(model_, entity, SchemaUse::kShown, style, writer_);
       writer_.Key(entity.name + ".New");
-      WriteEntitySchema(model_, entity, SchemaUse::kNew, writer_);
+      WriteEntitySchema(model_, entity, SchemaUse::kNew, style, writer_);
       if (entity.is_append_only) continue;
       writer_.Key(entity.name + ".Patch");
-      WriteEntitySchema(model_, entity, SchemaUse::kPatch, writer_);
+      WriteEntitySchema(model_, entity, SchemaUse::kPatch, style, writer_);
     }
     writer_.Key(kProblemSchema);
     WriteProblemSchema();
@@ -274,6 +339,15 @@ class OpenApiWriter {
     writer_.EndObject();
   }
 
+  [[nodiscard]] SchemaStyle StyleOf(const design::Entity& entity) const {
+    const auto view = std::ranges::find(app_.views, entity.name, &ItemView::entity);
+    if (view == app_.views.end()) return {.names = app_.names};
+    return {.names = app_.names,
+            .hidden = view->hidden,
+            .read_only = view->read_only,
+            .is_open = view->add != nullptr};
+  }
+
   void WriteProblemSchema() {
     writer_.Raw(
         R"({"type":"object","required":["type","title","status","detail","code","requestId"],)"
@@ -290,6 +364,7 @@ class OpenApiWriter {
 
   const App& app_;
   const design::Model& model_;
+  const RequestShapes shapes_;
   json::Writer& writer_;
 };
 
@@ -300,7 +375,6 @@ void WriteOpenApi(const App& app, const design::Model& model, json::Writer& writ
 }
 
 Status ShowOpenApi(Call& call, json::Writer& reply) {
-  TRY(CheckQuery(call, {}));
   WriteOpenApi(call.app(), call.runtime().model(), reply);
   return Ok();
 }

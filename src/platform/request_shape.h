@@ -26,6 +26,7 @@ class RequestShapes {
   [[nodiscard]] Result<design::Record> Body(const Route& route,
                                             const json::Tree::Object& given) const;
 
+  [[nodiscard]] const design::Model& model() const { return *design_.model; }
   // For the API's description. Null: the route takes none.
   [[nodiscard]] const design::Entity* QueryShape(const Route& route) const;
   [[nodiscard]] const design::Entity* BodyShape(const Route& route) const;

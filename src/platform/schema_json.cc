@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "platform/app.h"
 #include "platform/item_json.h"
 #include "value/number.h"
 
@@ -108,26 +109,30 @@ void WriteLimits(const ValueType& type, json::Writer& writer) {
 }
 
 // Whether a caller may give it.
-bool IsGiven(const Attribute& attribute) {
-  return attribute.derived == design::Derived::kNo && !attribute.computed;
+bool IsGiven(const Attribute& attribute, const SchemaStyle& style) {
+  return attribute.derived == design::Derived::kNo && !attribute.computed &&
+         !Lists(style.read_only, attribute.name);
 }
 
-bool IsRequired(const Attribute& attribute, SchemaUse use) {
+bool IsRequired(const Attribute& attribute, SchemaUse use, const SchemaStyle& style) {
+  if (Lists(style.hidden, attribute.name)) return false;
   if (attribute.is_optional || use == SchemaUse::kPatch) return false;
   // Items that were written before the design had an attribute may lack it.
   if (use == SchemaUse::kShown) return false;
   const bool has_default = attribute.default_value || attribute.const_value;
-  return IsGiven(attribute) && !has_default && attribute.type.kind != TypeKind::kMap;
+  return IsGiven(attribute, style) && !has_default && attribute.type.kind != TypeKind::kMap;
 }
 
-void WriteProperties(std::span<const Attribute> attributes, SchemaUse use, json::Writer& writer) {
+void WriteProperties(std::span<const Attribute> attributes, SchemaUse use, const SchemaStyle& style,
+                     json::Writer& writer) {
   for (const Attribute& attribute : attributes) {
-    if (use != SchemaUse::kShown && !IsGiven(attribute)) continue;
-    writer.Key(attribute.name);
+    if (Lists(style.hidden, attribute.name)) continue;
+    if (use != SchemaUse::kShown && !IsGiven(attribute, style)) continue;
+    writer.Key(FieldName(attribute.name, style.names));
     writer.BeginObject();
     const bool is_nullable = use != SchemaUse::kShown;
     WriteTypeSchema(attribute.type, attribute.pattern, is_nullable, writer);
-    if (!IsGiven(attribute)) {
+    if (!IsGiven(attribute, style)) {
       writer.Key("readOnly");
       writer.Bool(true);
     }
@@ -135,11 +140,11 @@ void WriteProperties(std::span<const Attribute> attributes, SchemaUse use, json:
   }
 }
 
-void WriteRequired(const std::vector<std::string_view>& names, json::Writer& writer) {
+void WriteRequired(const std::vector<std::string>& names, json::Writer& writer) {
   if (names.empty()) return;
   writer.Key("required");
   writer.BeginArray();
-  for (const std::string_view name : names)
+  for (const std::string& name : names)
     writer.String(name);
   writer.EndArray();
 }
@@ -222,7 +227,7 @@ void WriteTypeSchema(const ValueType& type, std::string_view pattern, bool is_nu
 }
 
 void WriteEntitySchema(const design::Model& model, const design::Entity& entity, SchemaUse use,
-                       json::Writer& writer) {
+                       const SchemaStyle& style, json::Writer& writer) {
   writer.BeginObject();
   WriteText("type", "object", writer);
   writer.Key("properties");
@@ -231,20 +236,22 @@ void WriteEntitySchema(const design::Model& model, const design::Entity& entity,
     writer.Key(kTypeMember);
     writer.Raw(R"({"type":"string","readOnly":true,"description":"In lists: what it is."})");
   }
-  WriteProperties(entity.attributes, use, writer);
+  WriteProperties(entity.attributes, use, style, writer);
   const std::string& lock = model.table.lock;
   if (use == SchemaUse::kShown && !lock.empty() && entity.FindAttribute(lock) == nullptr) {
-    writer.Key(lock);
+    writer.Key(FieldName(lock, style.names));
     writer.Raw(R"({"type":"integer","readOnly":true,"description":"Counts the changes."})");
   }
   writer.EndObject();
-  std::vector<std::string_view> required;
+  std::vector<std::string> required;
   for (const Attribute& attribute : entity.attributes) {
-    if (IsRequired(attribute, use)) required.emplace_back(attribute.name);
+    if (IsRequired(attribute, use, style)) {
+      required.push_back(FieldName(attribute.name, style.names));
+    }
   }
   WriteRequired(required, writer);
   writer.Key("additionalProperties");
-  writer.Bool(false);
+  writer.Bool(style.is_open && use == SchemaUse::kShown);
   writer.EndObject();
 }
 
@@ -253,7 +260,7 @@ void WriteParametersSchema(std::span<const design::Parameter> parameters, json::
   WriteText("type", "object", writer);
   writer.Key("properties");
   writer.BeginObject();
-  std::vector<std::string_view> required;
+  std::vector<std::string> required;
   for (const design::Parameter& parameter : parameters) {
     writer.Key(parameter.name);
     writer.BeginObject();

@@ -146,6 +146,7 @@ constexpr Route kRoutes[] = {
      .handle = books::GetSummary,
      .summary = "A year of reading: books finished, pages, the goal, ratings and spending",
      .query = "year : int(1900..9999)?"},
+    platform::kOpenApiRoute,
     platform::kSearchRoute,
     platform::kExportRoute,
     platform::kEraseRoute,
