@@ -164,7 +164,7 @@ constexpr Flag<ServeOptions> kServeFlags[] = {
        return Ok();
      },
      true},
-    {"web-port", "N", "the port of applications, studio and designs (8080); 0 for any that is free",
+    {"web-port", "N", "the port of applications, studio, designs (8080); 0: any that is free",
      [](std::string_view value, ServeOptions& it) -> Status {
        it.is_web_port_given = true;
        return SetPort(value, it.web_port);

@@ -1,5 +1,5 @@
-// Construction order, and the same backwards: clock and chance, store, database, the web port,
-// service, server.
+// Construction order, and the same backwards: clock and chance, store, database, service, server, the
+// web port.
 
 #include "main/server.h"
 
@@ -191,26 +191,8 @@ ExitCode ServeDatabase(const ServeOptions& options, const Signals& signals,
   if (!opened.ok()) return Fail(ExitCodeOfOpen(opened.error().code()), opened.error().message());
   std::unique_ptr<engine::Database> database = *std::move(opened);
 
-  std::unique_ptr<Web> web;
   const bool has_studio = options.has_apps && IsLoopback(options.bind_address);
-  if (!contents.designs.empty() || !contents.apps.empty() || has_studio) {
-    auto started =
-        Web::Start({.bind_address = options.bind_address,
-                    .port = options.web_port,
-                    .is_any_port_right = !options.is_web_port_given,
-                    .tls = tls,
-                    .data_folder = options.in_memory ? "" : options.data_folder,
-                    .has_samples = options.has_samples || !options.is_place_given,
-                    .web_folder = options.web_folder,
-                    .caller = {.account_id = options.account_id, .region = options.region}},
-                   std::move(contents), *database, clock, random);
-    if (!started.ok()) {
-      const bool is_address = started.error().code() == ErrorCode::kUnavailable;
-      return Fail(is_address ? kExitAddressInUse : kExitFailed, started.error().message());
-    }
-    web = *std::move(started);
-  }
-
+  const bool has_web = !contents.designs.empty() || !contents.apps.empty() || has_studio;
   const unsigned loop_count = LoopCount(options);
   wire::Service service(*database, clock, random,
                         {.account_id = options.account_id,
@@ -223,10 +205,31 @@ ExitCode ServeDatabase(const ServeOptions& options, const Signals& signals,
                            .port = options.port,
                            .loop_count = loop_count,
                            .tls = tls,
-                           .files_reserved = kFilesReserved + (web ? WebConnectionsMax() : 0)},
+                           .files_reserved = kFilesReserved + (has_web ? WebConnectionsMax() : 0)},
                           service);
   if (!server.ok()) return Fail(kExitAddressInUse, server.error().message());
   service.CountConnectionsOf(server->get());
+
+  std::unique_ptr<Web> web;
+  if (has_web) {
+    auto started =
+        Web::Start({.bind_address = options.bind_address,
+                    .port = options.web_port,
+                    .is_any_port_right = !options.is_web_port_given,
+                    .tls = tls,
+                    .data_folder = options.in_memory ? "" : options.data_folder,
+                    .has_samples = options.has_samples || !options.is_place_given,
+                    .has_studio = has_studio,
+                    .web_folder = options.web_folder,
+                    .caller = {.account_id = options.account_id, .region = options.region}},
+                   std::move(contents), *database, clock, random);
+    if (!started.ok()) {
+      (*server)->Shutdown(0);
+      const bool is_address = started.error().code() == ErrorCode::kUnavailable;
+      return Fail(is_address ? kExitAddressInUse : kExitFailed, started.error().message());
+    }
+    web = *std::move(started);
+  }
 
   PrintStart(options, (*server)->port(), web.get());
   WaitForTheEnd(signals, tls);

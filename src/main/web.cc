@@ -95,8 +95,10 @@ Result<std::unique_ptr<Web>> Web::Start(const WebOptions& options, Contents cont
   std::unique_ptr<Web> web(new Web);
   web->backend_ = design::NewEngineBackend(database);
   std::string seal_key = TRY(SealKey(options.data_folder));
-  web->pages_ =
-      options.web_folder.empty() ? web::EmbeddedPages() : TRY(web::FolderPages(options.web_folder));
+  if (options.has_studio) {
+    web->pages_ = options.web_folder.empty() ? web::EmbeddedPages()
+                                             : TRY(web::FolderPages(options.web_folder));
+  }
   const bool is_loopback = IsLoopback(options.bind_address);
   web->studio_ =
       std::make_unique<studio::Studio>(studio::StudioOptions{.database = &database,
@@ -105,20 +107,25 @@ Result<std::unique_ptr<Web>> Web::Start(const WebOptions& options, Contents cont
                                                              .random = &random,
                                                              .caller = options.caller,
                                                              .is_open = is_loopback});
+  std::vector<const platform::App*> others;
+  if (options.has_studio) others.push_back(web->studio_.get());
+  // Designs alone are for who develops them, on this machine.
+  std::optional<platform::RateLimit> limit;
+  if (!contents.apps.empty()) limit = platform::kRequestLimit;
   web->host_ = TRY(
       platform::Host::Open({.backend = web->backend_.get(),
                             .clock = &clock,
                             .random = &random,
                             .designs = std::move(contents.designs),
                             .apps = std::move(contents.apps),
-                            .others = {web->studio_.get()},
+                            .others = std::move(others),
                             .pages = web->pages_.get(),
                             .data_folder = options.data_folder,
                             .seal_key = std::move(seal_key),
                             .signing_keys = SigningKeysIn(options.data_folder),
                             .issuer = fmt::format("http://127.0.0.1:{}/auth/v1", options.port),
                             .requires_loopback_host = is_loopback,
-                            .request_limit = platform::kRequestLimit,
+                            .request_limit = limit,
                             .public_write_limit = platform::kPublicWriteLimit,
                             .is_ready = [&database]() -> Status {
                               if (database.IsWritable()) return Ok();

@@ -35,6 +35,7 @@ struct WebOptions {
   const TlsContext* tls = nullptr;
   std::string data_folder;  // empty: in memory
   bool has_samples = false;
+  bool has_studio = false;
   std::string web_folder;  // of the pages; empty: those in the binary
   wire::LocalCaller caller;
 };
