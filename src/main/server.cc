@@ -1,5 +1,5 @@
-// Construction order, and the same backwards: clock and chance, store, database, service, server, the
-// web port.
+// Construction order, and the same backwards: clock and chance, store, database, service, server,
+// the web port.
 
 #include "main/server.h"
 
