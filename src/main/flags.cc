@@ -326,6 +326,7 @@ Status ReadLocalFlag(const LocalFlag& flag, std::span<const std::string_view>& r
 
 Result<Assignments> ReadServeArguments(std::span<const std::string_view> arguments) {
   Assignments given;
+  bool is_local = false;
   while (!arguments.empty()) {
     const std::string_view text = arguments.front();
     arguments = arguments.subspan(1);
@@ -333,11 +334,14 @@ Result<Assignments> ReadServeArguments(std::span<const std::string_view> argumen
                             ? std::ranges::find(kLocalFlags, text.substr(1), &LocalFlag::name)
                             : std::end(kLocalFlags);
     if (local != std::end(kLocalFlags)) {
+      is_local = true;
       TRY(ReadLocalFlag(*local, arguments, given));
     } else {
       TRY(ReadFlag<ServeOptions>(kServeFlags, text, arguments, given));
     }
   }
+  // Who starts it as DynamoDB Local expects a database without tables.
+  if (is_local && !given.contains("apps")) given["no-apps"] = {""};
   return given;
 }
 

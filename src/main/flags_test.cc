@@ -140,6 +140,17 @@ TEST(Flags, ThoseOfLaterPartsAreNamedAsSuch) {
   EXPECT_EQ(Refusal({"--store=a"}), "--store is not available in this version of Trestle");
 }
 
+TEST(Flags, ApplicationsAreChosen) {
+  EXPECT_TRUE(Parsed({}).has_apps);
+  EXPECT_FALSE(Parsed({}).apps);
+  EXPECT_EQ(Parsed({"--apps", "books,notes"}).apps, (std::vector<std::string>{"books", "notes"}));
+  EXPECT_FALSE(Parsed({"--no-apps"}).has_apps);
+  EXPECT_FALSE(Parsed({"-inMemory"}).has_apps);  // as DynamoDB Local has none
+  EXPECT_TRUE(Parsed({"-inMemory", "--apps", "books"}).has_apps);
+  EXPECT_EQ(Refusal({"--no-apps", "--apps", "books"}),
+            "--apps and --no-apps contradict each other");
+}
+
 TEST(Flags, APublicAddressNeedsKeys) {
   for (const std::string_view address : {"0.0.0.0", "::", "192.168.1.5", "example.com",
                                          "127.0.0.1.example.com", "localhost.example.com"}) {

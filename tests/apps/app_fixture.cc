@@ -150,15 +150,22 @@ Answer Person::Send(std::string_view method, std::string_view path, std::string_
           .body = std::move(response.body)};
 }
 
-AppFixture::~AppFixture() {
+AppFixture::~AppFixture() { Close(); }
+
+void AppFixture::Close() {
   if (server_ != nullptr) server_->Shutdown(0);
   if (host_ != nullptr) host_->Stop();
+  if (watching_ != nullptr) {
+    EXPECT_EQ(watching_->scans(), scans_at_start_);
+  }
 }
 
 void AppFixture::Use(const platform::App& app) {
   log::SetLevel(log::Level::kError);
+  Close();
   app_ = app;
-  auto host = platform::Host::Open({.backend = &backend(),
+  watching_ = std::make_unique<WatchingBackend>(backend());
+  auto host = platform::Host::Open({.backend = watching_.get(),
                                     .clock = &clock(),
                                     .random = &random(),
                                     .designs = {},
@@ -170,6 +177,8 @@ void AppFixture::Use(const platform::App& app) {
                                     .identify = Identify});
   CHECK(host.ok(), host.error().message().c_str());
   host_ = *std::move(host);
+  Settle();
+  scans_at_start_ = watching_->scans();
   auto server = http::Server::Start({.port = 0}, host_->service());
   CHECK(server.ok(), "a free port");
   server_ = *std::move(server);

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "apps/watching_backend.h"
 #include "design/backend_fixture.h"
 #include "design/runtime.h"
 #include "http/client.h"
@@ -14,7 +15,8 @@
 #include "platform/app.h"
 #include "platform/host.h"
 
-// An app over real HTTP, on every back end, at a time that the test sets.
+// An app over real HTTP, on every back end, at a time that the test sets. A test fails when the app
+// has read a table by Scan.
 //
 //   class BooksTest : public AppFixture { BooksTest() { Use(Books()); } };
 //   TRESTLE_ON_EVERY_BACKEND(BooksTest);
@@ -66,7 +68,7 @@ class AppFixture : public design::testing::BackendFixture {
   AppFixture() = default;
   ~AppFixture() override;
 
-  // Opens the app's table under a name of the test's own and serves it.
+  // Opens the app's table and serves it, instead of another app.
   void Use(const platform::App& app);
 
   // `groups` has blanks between.
@@ -79,6 +81,10 @@ class AppFixture : public design::testing::BackendFixture {
   void Settle();
 
  private:
+  void Close();
+
+  std::unique_ptr<WatchingBackend> watching_;
+  std::uint64_t scans_at_start_ = 0;  // of search indexes that are built
   std::unique_ptr<platform::Host> host_;
   platform::App app_;
   std::unique_ptr<http::Server> server_;

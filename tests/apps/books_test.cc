@@ -304,7 +304,7 @@ TEST_P(BooksTest, AReaderTakesEverythingAlongAndIsForgotten) {
   const Answer job = As("ann").Send("DELETE", "/me", "", {{"Prefer", "wait=20"}});
   EXPECT_EQ(job.status, 200) << job.body;
   EXPECT_EQ(job.At("state"), "DONE");
-  const auto books = runtime().backend().Read({.table = runtime().table()});
+  const auto books = backend().Read({.table = runtime().table()});
   ASSERT_TRUE(books.ok());
   for (const value::Item& item : books->items)
     EXPECT_EQ(item.view().bytes().find("USER#ann"), std::string::npos);
