@@ -18,9 +18,9 @@
 #include "base/check.h"
 #include "platform/search/index.h"
 
+namespace trestle {
 namespace {
 
-using namespace trestle;
 using platform::search::Entry;
 using platform::search::FieldRank;
 using platform::search::Index;
@@ -125,7 +125,7 @@ void Measure(std::string_view name, Index& index, MakeQuery make) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int Run(int argc, char** argv) {
   const std::size_t notes = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 100'000;
   auto index = Index::Open({.file = argc > 2 ? argv[2] : "", .orders = {"newest"}});
   CHECK(index.ok(), "an index can be opened");
@@ -168,3 +168,7 @@ int main(int argc, char** argv) {
           [&](int i) { return Query{.may_see = of_user(i), .order = "newest"}; });
   return 0;
 }
+
+}  // namespace trestle
+
+int main(int argc, char** argv) { return trestle::Run(argc, argv); }
