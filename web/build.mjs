@@ -57,6 +57,7 @@ const options = {
   jsx: "automatic",
   jsxImportSource: "preact",
   minify: true,
+  define: { BUILT_PAGES: JSON.stringify(pages.join(" ")) },
   legalComments: "none",
   charset: "utf8",
   outdir: path.join(folder, "assets"),

@@ -105,3 +105,42 @@ test("keys are ordered as DynamoDB orders them", async () => {
   assert.ok(isEqual({ SS: ["a", "b"] }, { SS: ["b", "a"] }));
   assert.ok(!isEqual({ L: [{ S: "a" }, { S: "b" }] }, { L: [{ S: "b" }, { S: "a" }] }));
 });
+
+// Every element of a tree of elements, and all its text.
+function flatten(node, found = { types: [], text: "", links: [] }) {
+  if (typeof node === "string") found.text += node;
+  else if (Array.isArray(node)) for (const child of node) flatten(child, found);
+  else if (node && typeof node === "object") {
+    found.types.push(node.type);
+    if (node.type === "a") found.links.push(node.props.href);
+    flatten(node.props.children, found);
+  }
+  return found;
+}
+
+test("Markdown becomes elements, and never HTML", async () => {
+  const { Markdown } = await load("shared/markdown.tsx");
+  const text =
+    "# Title\n\nSome **bold** and *soft* `code` [here](https://example.com) " +
+    "[not](javascript:alert(1))\n\n- one\n- two\n\n> said\n\n```\n<b>as is</b>\n```\n\n" +
+    "<script>alert(1)</script>";
+  const found = flatten(Markdown({ text }));
+  for (const type of ["h3", "strong", "em", "code", "a", "ul", "li", "blockquote", "pre"]) {
+    assert.ok(found.types.includes(type), type);
+  }
+  assert.deepEqual(found.links, ["https://example.com"]);
+  assert.ok(!found.types.includes("script") && !found.types.includes("b"));
+  assert.match(found.text, /<script>alert\(1\)<\/script>/);
+});
+
+test("server-sent events are read as they are written", async () => {
+  globalThis.document ??= { documentElement: { dataset: {} } };
+  globalThis.matchMedia ??= () => ({ matches: false, addEventListener() {} });
+  const { eventOf } = await load("shared/api.ts");
+  assert.deepEqual(eventOf("id: 7\nevent: change\ndata: a\ndata: b"), {
+    id: "7",
+    type: "change",
+    data: "a\nb",
+  });
+  assert.equal(eventOf(": heartbeat"), undefined);
+});

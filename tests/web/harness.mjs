@@ -16,7 +16,7 @@ const axeSource = fs.readFileSync(
 const shots = path.join(root, "build/web-shots");
 const startMs = 30_000;
 
-/** Starts Trestle in memory; -> {web, api, stop}. */
+/** Starts Trestle in memory; -> {web, api, stop}. WEB_FOLDER names pages other than its own. */
 export async function startServer(...flags) {
   const binary = process.env.TRESTLE_BINARY ?? path.join(root, "build/release/bin/trestle");
   const words = [
@@ -28,6 +28,7 @@ export async function startServer(...flags) {
     "0",
     "--log-level",
     "error",
+    ...(process.env.WEB_FOLDER ? ["--web-folder", process.env.WEB_FOLDER] : []),
     ...flags,
   ];
   const server = spawn(binary, words, { stdio: ["ignore", "pipe", "pipe"] });

@@ -107,6 +107,7 @@ const sorted = (item) =>
 test("a table is made, filled, queried, edited and watched", async () => {
   await withPage({}, async (page) => {
     await page.goto(`${server.web}/studio`);
+    await page.getByRole("row").filter({ hasText: "Shop" }).waitFor();
     await page.keyboard.press("n");
     await page.getByLabel("Name", { exact: true }).fill("Things");
     await page.getByLabel("Partition key").fill("PK");
@@ -192,9 +193,7 @@ test("a table is made, filled, queried, edited and watched", async () => {
     });
     assert.equal(now.Item.empty.S, "theirs");
     assert.equal(now.Item.text.S, everyType.text.S);
-    await page.getByRole("button", { name: "Drop mine, show theirs" }).click();
-    await typeInto(page, "Item", JSON.stringify({ ...edited, empty: { S: "theirs" } }));
-    await page.getByRole("button", { name: "Review changes" }).click();
+    await page.getByRole("button", { name: "Put my changes on theirs" }).click();
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("The item is saved").waitFor();
     const saved = await dynamodb(server, "GetItem", {
@@ -339,6 +338,7 @@ const screens = [
   ["design-cost", "/studio/designs/Shop?tab=cost", "Shop: design"],
   ["streams", "/studio/streams", "Streams"],
   ["stream-empty", "/studio/streams/Shop", "Shop"],
+  ["metrics", "/studio/metrics", "Metrics"],
   ["nothing", "/studio/no/such/page/here", "There is nothing here"],
 ];
 
@@ -358,6 +358,22 @@ for (const theme of ["light", "dark"]) {
     });
   }
 }
+
+test("a page that nobody touches does nothing", async () => {
+  await withPage({}, async (page) => {
+    await page.goto(`${server.web}/studio`, { waitUntil: "networkidle" });
+    const session = await page.context().newCDPSession(page);
+    await session.send("Performance.enable");
+    const scriptSeconds = async () =>
+      (await session.send("Performance.getMetrics")).metrics.find(
+        ({ name }) => name === "ScriptDuration",
+      ).value;
+    const before = await scriptSeconds();
+    await page.waitForTimeout(2000);
+    const used = (await scriptSeconds()) - before;
+    assert.ok(used < 0.01, `${used} seconds of scripts in two`);
+  });
+});
 
 test("everything can be reached with the keyboard", async () => {
   await withPage({}, async (page) => {
@@ -382,6 +398,21 @@ test("everything can be reached with the keyboard", async () => {
     assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "dark");
     await page.reload();
     assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "dark");
+  });
+});
+
+test("charts are drawn, and can be read as tables", async () => {
+  await withPage({}, async (page) => {
+    await page.goto(`${server.web}/studio/metrics`);
+    await page.locator("canvas").first().waitFor();
+    await page.waitForTimeout(6500);
+    await page.locator(".u-over").first().hover();
+    await page.getByText(/ · all /).waitFor();
+    await inspect(page, "metrics-drawn");
+    await page.getByRole("button", { name: "Table" }).first().click();
+    await page.getByRole("region", { name: "Requests a second, as a table" }).waitFor();
+    assert.ok((await page.getByRole("row").count()) > 3);
+    await inspect(page, "metrics-table");
   });
 });
 

@@ -1,7 +1,7 @@
 import { user } from "../shared/api";
 import { Icon } from "../shared/icons";
 import { CopyButton } from "../shared/pieces";
-import { appPages, running } from "../shared/shell";
+import { appPages, openApps, running } from "../shared/shell";
 
 const own = new Set([...appPages.map((app) => app.name), "studio", "auth"]);
 
@@ -35,7 +35,7 @@ function Art() {
 }
 
 export function Home() {
-  const apps = appPages.filter((app) => running.value?.includes(app.name));
+  const apps = openApps.value;
   const designs = (running.value ?? []).filter((name) => !own.has(name));
   const endpoint = `http://${location.hostname}:8000`;
   const command = `aws dynamodb list-tables --endpoint-url ${endpoint} --region us-east-1`;

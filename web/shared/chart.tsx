@@ -3,6 +3,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
+import type { Drawn } from "./chart_plot";
 import { theme } from "./theme";
 
 export interface Series {
@@ -36,26 +37,27 @@ export function Chart({
 }: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const tip = useSignal("");
+  const drawn = useRef<Drawn | null>(null);
+  const latest = useRef({ x, series, onHover: (_: number | null) => undefined as void });
+  latest.current = { x, series, onHover: (i) => (tip.value = i === null ? "" : line(i)) };
+  const shape = series.map((it) => `${it.label} ${it.kind} ${it.isDashed}`).join();
+  const isEmpty = x.length === 0;
   useEffect(() => {
     const element = place.current;
-    if (!element || x.length === 0) return;
-    let end: (() => void) | undefined;
+    if (!element || isEmpty) return;
     let isOver = false;
     void import("./chart_plot").then(({ plot }) => {
       if (isOver) return;
-      end = plot(element, {
-        x,
-        series,
-        isTime,
-        height,
-        onHover: (i) => (tip.value = i === null ? "" : line(i)),
-      });
+      const onHover = (i: number | null) => latest.current.onHover(i);
+      drawn.current = plot(element, { ...latest.current, isTime, height, onHover });
     });
     return () => {
       isOver = true;
-      end?.();
+      drawn.current?.end();
+      drawn.current = null;
     };
-  }, [x, series, theme.value, height]);
+  }, [shape, isEmpty, theme.value, height]);
+  useEffect(() => drawn.current?.show(x, series), [x, series]);
   const line = (i: number) =>
     [
       xText(x[i] ?? 0),
@@ -72,6 +74,15 @@ export function Chart({
         ...series.map((it) => (it.values[i] == null ? "" : valueText(it.values[i] ?? 0))),
       ])}
     >
+      {series.length > 1 && (
+        <ul class="chart-legend">
+          {series.map((it, i) => (
+            <li key={it.label} class={`plot-${i % 4}`}>
+              {it.label}
+            </li>
+          ))}
+        </ul>
+      )}
       <div ref={place} class="plot" />
       <p class="tip" aria-hidden="true">
         {tip.value || " "}

@@ -11,10 +11,25 @@ interface Plot {
   onHover: (index: number | null) => void;
 }
 
-export function plot(
-  element: HTMLElement,
-  { x, series, isTime, height, onHover }: Plot,
-): () => void {
+export interface Drawn {
+  show(x: number[], series: Series[]): void;
+  end(): void;
+}
+
+// Dates as everywhere here: 2026-01-31, 13:05.
+const day = "\n{YYYY}-{MM}-{DD}";
+const rest = [null, null, null, null, null, 1];
+const times = [
+  [31_536_000, "{YYYY}", null, ...rest],
+  [2_419_200, "{MMM}", "\n{YYYY}", ...rest],
+  [86_400, "{MM}-{DD}", "\n{YYYY}", ...rest],
+  [60, "{HH}:{mm}", day, null, day, null, null, null, 1],
+  [1, "{HH}:{mm}:{ss}", day, null, day, null, null, null, 1],
+  [0.001, "{ss}.{fff}", day, null, day, null, null, null, 1],
+];
+
+export function plot(element: HTMLElement, options: Plot): Drawn {
+  const { x, series, isTime, height, onHover } = options;
   const style = getComputedStyle(element);
   const colour = (name: string) => style.getPropertyValue(name).trim();
   const axis = {
@@ -31,8 +46,14 @@ export function plot(
     {
       width: Math.max(element.clientWidth, 120),
       height,
-      scales: { x: { time: isTime } },
-      axes: [axis, { ...axis, size: 48 }],
+      scales: {
+        x: { time: isTime },
+        y: { range: (_, least, most) => [Math.min(0, least), most > 0 ? most * 1.05 : 1] },
+      },
+      axes: [
+        isTime ? { ...axis, values: times as uPlot.Axis.Values } : axis,
+        { ...axis, size: 48 },
+      ],
       legend: { show: false },
       cursor: { y: false, points: { size: 7 } },
       hooks: { setCursor: [(self) => onHover(self.cursor.idx ?? null)] },
@@ -57,8 +78,11 @@ export function plot(
     chart.setSize({ width: Math.max(element.clientWidth, 120), height }),
   );
   observer.observe(element);
-  return () => {
-    observer.disconnect();
-    chart.destroy();
+  return {
+    show: (nextX, next) => chart.setData([nextX, ...next.map((it) => it.values)]),
+    end() {
+      observer.disconnect();
+      chart.destroy();
+    },
   };
 }

@@ -1,26 +1,29 @@
 // Keyboard shortcuts: single keys and two in a row ("g t"), listed by the help.
 
 import { signal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { Dialog } from "./dialog";
 
 interface Shortcut {
   keys: string;
   meaning: string;
-  run: () => void;
+  run: { current: () => void };
 }
 
-const shortcuts = signal<Shortcut[]>([]);
+// Those of what is shown now; the latest wins.
+let shortcuts: Shortcut[] = [];
 export const isHelpOpen = signal(false);
 
 export function useShortcut(keys: string, meaning: string, run: () => void): void {
+  const latest = useRef(run);
+  latest.current = run;
   useEffect(() => {
-    const shortcut = { keys, meaning, run };
-    shortcuts.value = [...shortcuts.value, shortcut];
+    const shortcut = { keys, meaning, run: latest };
+    shortcuts = [...shortcuts, shortcut];
     return () => {
-      shortcuts.value = shortcuts.value.filter((other) => other !== shortcut);
+      shortcuts = shortcuts.filter((other) => other !== shortcut);
     };
-  });
+  }, [keys, meaning]);
 }
 
 const isTyping = (target: EventTarget | null): boolean =>
@@ -37,20 +40,20 @@ addEventListener("keydown", (event) => {
   if (isTyping(event.target) || document.querySelector("dialog[open]")) return;
   const pair = event.timeStamp - beforeAt < 1200 ? `${before} ${event.key}` : "";
   const found =
-    shortcuts.value.findLast((shortcut) => shortcut.keys === pair) ??
-    shortcuts.value.findLast((shortcut) => shortcut.keys === event.key);
+    shortcuts.findLast((shortcut) => shortcut.keys === pair) ??
+    shortcuts.findLast((shortcut) => shortcut.keys === event.key);
   before = event.key;
   beforeAt = event.timeStamp;
   if (!found) return;
   event.preventDefault();
-  found.run();
+  found.run.current();
 });
 
 export function ShortcutHelp() {
   useShortcut("?", "Show these shortcuts", () => {
     isHelpOpen.value = true;
   });
-  const seen = new Map(shortcuts.value.map((shortcut) => [shortcut.keys, shortcut]));
+  const seen = new Map(shortcuts.map((shortcut) => [shortcut.keys, shortcut]));
   return (
     <Dialog
       title="Keyboard shortcuts"

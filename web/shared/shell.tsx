@@ -1,6 +1,6 @@
 // What every page has around its own content.
 
-import { signal } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 import { type ComponentChildren, render } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { isOffline, resume, signOut, user, working } from "./api";
@@ -46,6 +46,19 @@ export const appPages: AppPage[] = [
   { name: "notes", title: "Notes", line: "What is due, and when", icon: "note" },
 ];
 
+/** The names of what runs here. */
+export const running = signal<string[] | undefined>(undefined);
+
+// By build.mjs: the folders that are pages, with a blank between.
+declare const BUILT_PAGES: string;
+
+/** The applications that run here and have a page. */
+export const openApps = computed(() =>
+  appPages.filter(
+    (app) => BUILT_PAGES.split(" ").includes(app.name) && running.value?.includes(app.name),
+  ),
+);
+
 export interface Section {
   href: string;
   label: string;
@@ -79,9 +92,6 @@ const isHere = (section: Section, sections: Section[]) => {
   const best = sections.filter(fits).sort((a, b) => b.href.length - a.href.length)[0];
   return best === section;
 };
-
-/** The running apps' names; filled by the start page's own request. */
-export const running = signal<string[] | undefined>(undefined);
 
 async function findRunning(): Promise<void> {
   if (running.value !== undefined) return;
@@ -129,12 +139,11 @@ function Menu({
 
 function Switcher({ page }: { page: string }) {
   useEffect(() => void findRunning().catch(() => (running.value = [])), []);
-  const pages = appPages.filter((app) => running.value?.includes(app.name));
   return (
     <Menu label="Applications" icon="apps">
       <nav aria-label="Applications">
         <ul>
-          {[{ name: "", title: "Start", icon: "apps" as const }, ...pages].map((app) => (
+          {[{ name: "", title: "Start", icon: "apps" as const }, ...openApps.value].map((app) => (
             <li key={app.name}>
               <a
                 href={`/${app.name}`}

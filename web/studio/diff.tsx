@@ -5,7 +5,7 @@ function Side({ value, what }: { value?: AttributeValue; what: string }) {
   return (
     <span class={what}>
       <span class="type-tag">{typeOf(value)}</span>{" "}
-      <span class="diff-text">{shortText(value)}</span>
+      <span class="diff-text">{shortText(value) || '""'}</span>
     </span>
   );
 }

@@ -11,7 +11,7 @@ import { JsonProblem } from "./exact_json";
 import { Conflict, createItem, deleteItem, readItem, updateItem } from "./item_save";
 import { type Form, parseItem, printItem } from "./item_text";
 import { keyNames, keysOf, keyText as textOfKey, keyTypeOf, type TableInfo } from "./server";
-import { changesBetween, type Item, isEqual, own } from "./values";
+import { type AttributeValue, changesBetween, type Item, isEqual, own } from "./values";
 
 interface ItemEditorProps {
   table: TableInfo;
@@ -113,6 +113,17 @@ function Body({ table, keyText, onClose, onSaved }: ItemEditorProps & { keyText:
     const item = parsed();
     if (item) void run(() => createItem(table, item), "The item is made");
   };
+  // What I have changed, on what the item has become.
+  const rebase = (now: Item) => {
+    const changes = changesBetween(before.value ?? {}, draft.value);
+    const changed = new Map(changes.map((it) => [it.name, it.after]));
+    const kept = Object.entries(now).filter(([name]) => !changed.has(name));
+    const mine = [...changed].filter((it): it is [string, AttributeValue] => it[1] !== undefined);
+    draft.value = Object.fromEntries([...kept, ...mine]);
+    text.value = printItem(draft.value, form.value);
+    before.value = now;
+    step.value = "review";
+  };
   const restore = async (gone: Item) => {
     await createItem(table, gone);
     onSaved();
@@ -158,19 +169,17 @@ function Body({ table, keyText, onClose, onSaved }: ItemEditorProps & { keyText:
         <h3>Theirs and yours</h3>
         <Diff before={theirs.value ?? {}} after={draft.value} titles={["As it is now", "Yours"]} />
         <div class="form-end">
-          <button type="button" onClick={() => show(theirs.value)}>
-            Drop mine, show theirs
+          <button type="button" onClick={() => (step.value = "edit")}>
+            Back to my text
           </button>
-          {theirs.value && (
-            <button
-              type="button"
-              class="primary"
-              onClick={() => {
-                before.value = theirs.value;
-                step.value = "review";
-              }}
-            >
-              Review mine against theirs
+          {!isNew && (
+            <button type="button" onClick={() => show(theirs.value)}>
+              Drop mine, show theirs
+            </button>
+          )}
+          {!isNew && theirs.value && (
+            <button type="button" class="primary" onClick={() => rebase(theirs.value ?? {})}>
+              Put my changes on theirs
             </button>
           )}
         </div>
@@ -250,7 +259,7 @@ function Body({ table, keyText, onClose, onSaved }: ItemEditorProps & { keyText:
       <p class="hint">
         {form.value === "plain" ? (
           <>
-            Sets are <code>{'{"$ss": […]}'}</code>, <code>$ns</code>, <code>$bs</code>; binary is{" "}
+            Sets are <code>{'{"$ss": […]}'}</code>, <code>$ns</code>, <code>$bs</code>, bytes{" "}
             <code>{'{"$b": "base64"}'}</code>. Numbers keep every digit.
           </>
         ) : (

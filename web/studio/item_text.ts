@@ -1,6 +1,7 @@
 // Items as text in two forms: DynamoDB's own JSON, and plain JSON. What plain JSON has no form for
-// is marked: {"$ss": [..]}, {"$ns": [..]}, {"$bs": [..]} are sets, {"$b": ".."} is binary in base64,
-// {"$n": ".."} a number that JSON cannot write, {"$m": {..}} a map that would look like one of these.
+// is marked: {"$ss": [..]}, {"$ns": [..]}, {"$bs": [..]} are sets, {"$b": ".."} is binary in
+// base64, {"$n": ".."} a number that JSON cannot write, {"$m": {..}} a map that would look like
+// one of these.
 
 import { type Exact, ExactNumber, parseExact, printExact } from "./exact_json";
 import type { AttributeValue, Item } from "./values";

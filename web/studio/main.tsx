@@ -6,6 +6,7 @@ import { AccessPage } from "./access_page";
 import { DesignPage } from "./design_page";
 import { ItemsPage } from "./items_page";
 import { listDesigns, listTables } from "./server";
+import { MetricsPage } from "./metrics_page";
 import { StreamPage } from "./stream_page";
 import { TablePage } from "./table_page";
 import { TablesPage } from "./tables_page";
@@ -17,6 +18,7 @@ const sections: Section[] = [
   { href: "/studio/access", label: "Access patterns", icon: "access", key: "a" },
   { href: "/studio/designs", label: "Designs", icon: "design", key: "d" },
   { href: "/studio/streams", label: "Streams", icon: "stream", key: "s" },
+  { href: "/studio/metrics", label: "Metrics", icon: "chart", key: "m" },
 ];
 
 async function suggest(text: string, signal: AbortSignal): Promise<Suggestion[]> {
@@ -58,6 +60,7 @@ function View() {
     ],
     ["/studio/designs", () => <DesignPage />],
     ["/studio/designs/:design", ({ design = "" }) => <DesignPage key={design} name={design} />],
+    ["/studio/metrics", () => <MetricsPage />],
     ["/studio/streams", () => <StreamPage />],
     ["/studio/streams/:table", ({ table = "" }) => <StreamPage key={table} name={table} />],
   ];

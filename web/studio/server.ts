@@ -1,10 +1,12 @@
 // What the studio asks of the server.
 
-import { get, post, request } from "../shared/api";
+import { get, request } from "../shared/api";
 import { type Exact, parseExact, printExact } from "./exact_json";
 import type { AttributeValue, Item } from "./values";
 
 const root = "/api/studio/v1";
+
+const ask = <T>(path: string, body: object) => request<T>("POST", path, { body });
 
 /** Runs an operation of DynamoDB. What is refused is a Problem with DynamoDB's own sentence. */
 export async function dynamodb<T>(
@@ -228,7 +230,7 @@ export const checkDesign = async (text: string, signal?: AbortSignal) =>
   ).data;
 export const applyDesign = async (text: string) =>
   (
-    await post<{ table: string; changes: string[]; refusals: string[]; notInForce: string[] }>(
+    await ask<{ table: string; changes: string[]; refusals: string[]; notInForce: string[] }>(
       `${root}/designs/apply`,
       { text },
     )
@@ -254,7 +256,7 @@ export const runAccess = async (design: string, access: string, body: object) =>
 export async function recognise(design: string, items: Item[]): Promise<(string | null)[]> {
   const kinds: (string | null)[] = [];
   for (const part of portionsOf(items)) {
-    const { data } = await post<{ kinds: (string | null)[] }>(
+    const { data } = await ask<{ kinds: (string | null)[] }>(
       `${root}/designs/${named(design)}/recognise`,
       { items: part },
     );
