@@ -86,7 +86,8 @@ class Studio(unittest.TestCase):
         self.assertNotIn("design", wrong)
         error = wrong["diagnostics"][0]
         self.assertEqual((error["severity"], error["line"]), ("error", 8))
-        self.assertEqual(self.ask("/designs/check", {"text": FILTERED})["design"]["name"], "Filtered")
+        right = self.ask("/designs/check", {"text": FILTERED})
+        self.assertEqual(right["design"]["name"], "Filtered")
         self.ask("/designs/check", {"text": 1}, 400)
         self.ask("/designs/check", {}, 400)
 

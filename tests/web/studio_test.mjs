@@ -359,6 +359,32 @@ for (const theme of ["light", "dark"]) {
   }
 }
 
+test("somebody makes an account, is known after a reload, and signs out", async () => {
+  await withPage({}, async (page) => {
+    await page.goto(`${server.web}/signup?next=/studio`);
+    await page.getByLabel("Name").fill(payload.slice(0, 40));
+    await page.getByLabel("E-mail").fill("reader@example.com");
+    await page.getByLabel("Password").fill("short");
+    await page.getByRole("button", { name: "Make account" }).click();
+    await page.locator(".field-error").waitFor();
+    await inspect(page, "signup-refused");
+    await page.getByLabel("Password").fill("correct horse battery staple");
+    await page.getByRole("button", { name: "Make account" }).click();
+    await page.getByRole("heading", { name: "Tables" }).waitFor();
+    await page.reload();
+    await page.locator("summary[aria-label^=Account]").click();
+    await page.getByText("reader@example.com").waitFor();
+    await inspect(page, "account");
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("link", { name: "Sign in" }).first().click();
+    await page.getByLabel("E-mail").fill("reader@example.com");
+    await page.getByLabel("Password").fill("not the right one");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.locator(".form-problem:not(:empty)").waitFor();
+    await inspect(page, "signin-refused");
+  });
+});
+
 test("a page that nobody touches does nothing", async () => {
   await withPage({}, async (page) => {
     await page.goto(`${server.web}/studio`, { waitUntil: "networkidle" });

@@ -44,13 +44,14 @@ export interface OpenEditor {
 
 const words = new Set(
   (
-    "design version table key index local entity mirror access operation shape load unique " +
+    "design version param table key index local entity mirror access operation shape load unique " +
     "type discriminate by attribute timestamps billing on_demand provisioned ttl stream lock " +
     "project all include belongs_to must_exist count sum average into on_delete cascade " +
     "restrict detach through query get create update delete external begins between before " +
     "after from is order asc desc either limit filter only merge immutable derived_count " +
     "derived_copy derived_sum derived_average append_only normalise lower when on_update " +
-    "required absent pk sk of separator parameter group identity via rekey on each eventual"
+    "required absent pk sk of separator parameter group identity via rekey on each eventual" +
+    " tenant pitr encryption"
   ).split(" "),
 );
 const types = new Set(

@@ -183,7 +183,7 @@ function Editor({ name, text: first }: { name: string; text: string }) {
           Make its table
         </button>
       </PageTitle>
-      <div class="design-split">
+      <div class={tab === "diagnostics" ? "design-split" : "design-split shows-more"}>
         <div class="design-text">
           <CodeEditor
             label="Design"

@@ -6,7 +6,7 @@ import type { Design, Kind } from "./server";
 
 const width = 210;
 const height = 78;
-const gapX = 90;
+const gapX = 72;
 const gapY = 26;
 
 // How far a kind is from one without parents; what belongs to itself in a circle stops somewhere.
@@ -77,11 +77,14 @@ export function EntityGraph({ design }: { design: Design }) {
           role="img"
           aria-label="Entities and what they belong to; the table says the same"
         >
-          {lines.map(({ child, parent, label, isMirror }) => {
+          {lines.map(({ child, parent, label, isMirror }, i) => {
             const from = places.get(parent);
             const to = places.get(child);
             if (!from || !to || child === parent) return null;
-            const [x1, y1, x2, y2] = [from.x + width, from.y + height / 2, to.x, to.y + height / 2];
+            // Several lines of one child arrive below each other.
+            const nth = lines.slice(0, i).filter((other) => other.child === child).length;
+            const [x1, y1] = [from.x + width, from.y + height / 2];
+            const [x2, y2] = [to.x, to.y + 20 + 19 * nth];
             const middle = (x1 + x2) / 2;
             return (
               <g key={`${parent}-${child}-${label}`}>
@@ -89,7 +92,7 @@ export function EntityGraph({ design }: { design: Design }) {
                   class={isMirror ? "edge edge-mirror" : "edge"}
                   d={`M${x1} ${y1}C${middle} ${y1} ${middle} ${y2} ${x2} ${y2}`}
                 />
-                <text class="edge-label" x={x2 - 8} y={y2 - 7} text-anchor="end">
+                <text class="edge-label" x={x2 - 8} y={y2 - 4} text-anchor="end">
                   {label}
                 </text>
               </g>
@@ -109,10 +112,10 @@ export function EntityGraph({ design }: { design: Design }) {
                   {cut(kind.name, 24)}
                 </text>
                 <text class="node-key" x={12} y={45}>
-                  {cut(kind.keys[0]?.partitionKey ?? "", 29)}
+                  {cut(kind.keys[0]?.partitionKey ?? "", 27)}
                 </text>
                 <text class="node-key" x={12} y={63}>
-                  {cut(kind.keys[0]?.sortKey ?? "", 29)}
+                  {cut(kind.keys[0]?.sortKey ?? "", 27)}
                 </text>
               </g>
             );

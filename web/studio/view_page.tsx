@@ -158,8 +158,12 @@ function summaryOf(item: Item, kind: string | null, design: Design): string {
     design.table.discriminator ?? "",
     design.table.lock ?? "",
   ]);
+  // As the design lists them: what matters comes first there.
+  const order = own.map((attribute) => attribute.name);
+  const rank = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length);
   return Object.entries(item)
     .filter(([name]) => !hidden.has(name))
+    .sort(([a], [b]) => rank(a) - rank(b))
     .map(([name, value]) => `${name} ${shortText(value)}`)
     .join(" · ")
     .slice(0, 240);
