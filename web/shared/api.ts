@@ -267,14 +267,18 @@ async function refresh(): Promise<boolean> {
       accept(data);
       return true;
     } catch (error) {
-      if (error instanceof Problem && error.code === "offline") return false;
-      forget();
+      forgetIfRefused(error);
       return false;
     } finally {
       refreshing = undefined;
     }
   })();
   return refreshing;
+}
+
+// A page that is left gives up its requests too: that says nothing about who is here.
+function forgetIfRefused(error: unknown): void {
+  if (error instanceof Problem && [401, 403, 404].includes(error.status)) forget();
 }
 
 function forget(): void {
@@ -294,7 +298,7 @@ export async function resume(): Promise<void> {
     user.value = user.value ?? null;
     return;
   }
-  await readUser().catch(forget);
+  await readUser().catch(forgetIfRefused);
 }
 
 export async function signIn(email: string, password: string): Promise<void> {
