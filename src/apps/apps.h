@@ -11,5 +11,6 @@ namespace trestle::apps {
 [[nodiscard]] std::span<const platform::App> All();
 
 [[nodiscard]] platform::App Books();
+[[nodiscard]] platform::App Library();
 
 }  // namespace trestle::apps

@@ -1,0 +1,192 @@
+// Collections, and the order of what is in them.
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "apps/library/library_internal.h"
+#include "platform/items.h"
+#include "platform/problem.h"
+#include "platform/values.h"
+#include "text/collation.h"
+
+namespace trestle::apps::library {
+namespace {
+
+using design::Record;
+using design::TypedItem;
+using platform::FieldError;
+using platform::TextOf;
+
+Record Identity(const Call& call) {
+  Record identity = LibraryIdentity(OwnerIdOf(call), call.PathValue("libraryId"));
+  identity.SetText("CollectionId", call.PathValue("collectionId"));
+  return identity;
+}
+
+Error NameTaken() {
+  return platform::ProblemError("collection-name-taken",
+                                "the library has a collection of this name");
+}
+
+bool IsTaken(const Error& error) {
+  return error.code() == ErrorCode::kConditionalCheckFailed ||
+         (error.details() != nullptr && error.details()->name == "already-exists");
+}
+
+using Orders = std::map<std::string, std::int64_t>;  // by item
+
+// {"items": [{"id": "…", "order": 1}]}
+Result<Orders> OrdersOf(const Call& call) {
+  const json::Tree::Object body = TRY(call.Body());
+  const auto wrong = [](std::string field, std::string message, std::string code) {
+    return FieldError(
+        {.field = std::move(field), .message = std::move(message), .code = std::move(code)});
+  };
+  for (const json::Member& member : body)
+    if (member.name != "items")
+      return wrong("/" + member.name, "is not known here", "unknown-field");
+  const auto* list = body.empty() ? nullptr : body.front().value.As<json::Tree::Array>();
+  if (list == nullptr) return wrong("/items", "must be a list", "required");
+  Orders orders;
+  std::set<std::int64_t> taken;
+  for (std::size_t i = 0; i < list->size(); ++i) {
+    const auto* entry = (*list)[i].As<json::Tree::Object>();
+    if (entry == nullptr) return wrong(fmt::format("/items/{}", i), "must be an object", "type");
+    std::string id;
+    std::int64_t order = 0;
+    for (const json::Member& member : *entry) {
+      const auto* text = member.value.As<std::string>();
+      const auto* number = member.value.As<json::Tree::Number>();
+      if (member.name == "id" && text != nullptr) {
+        id = *text;
+      } else if (member.name == "order" && number != nullptr && number->text.size() <= 4 &&
+                 std::ranges::all_of(number->text, [](char c) { return c >= '0' && c <= '9'; })) {
+        order = std::stoll(number->text);
+      } else {
+        return wrong(fmt::format("/items/{}/{}", i, member.name),
+                     "must be the id of an item, or its order", "unknown-field");
+      }
+    }
+    if (id.empty()) return wrong(fmt::format("/items/{}/id", i), "is required", "required");
+    if (order < 1 || order > 1000) {
+      return wrong(fmt::format("/items/{}/order", i), "must be between 1 and 1000", "range");
+    }
+    if (!taken.insert(order).second || !orders.emplace(id, order).second) {
+      return wrong(fmt::format("/items/{}", i), "repeats an item or an order", "unique");
+    }
+  }
+  return orders;
+}
+
+// The items of the collection that shall get another order.
+Result<std::vector<TypedItem>> ItemsToMove(const Call& call, const Orders& orders) {
+  std::vector<TypedItem> items;
+  items.reserve(orders.size());
+  for (const auto& [id, order] : orders) {
+    Record identity = LibraryIdentity(OwnerIdOf(call), call.PathValue("libraryId"));
+    identity.SetText("ItemId", id);
+    auto found = platform::RunAccess(call, "getItem", identity);
+    const bool is_no_id = !found.ok() && found.error().code() == ErrorCode::kValidation;
+    if (!found.ok() && !is_no_id) return found.error();
+    const bool is_member =
+        found.ok() && !found->items.empty() &&
+        TextOf(found->items.front().record, "CollectionId") == call.PathValue("collectionId");
+    if (!is_member) {
+      return FieldError({.field = "/items",
+                         .message = fmt::format("{} is not in the collection", id),
+                         .code = "unknown"});
+    }
+    items.push_back(std::move(found->items.front()));
+  }
+  return items;
+}
+
+Status SetOrder(Call& call, const TypedItem& item, std::int64_t order) {
+  const std::string& collection_id = call.PathValue("collectionId");
+  const auto moved = WriteInCollection(
+      call.runtime(),
+      {.owner_id = OwnerIdOf(call),
+       .library_id = call.PathValue("libraryId"),
+       .collection_id = collection_id,
+       .order = order},
+      [&](std::int64_t /*order*/, const std::function<Status()>& take) -> Result<TypedItem> {
+        design::WriteOptions options;
+        options.rule = [&](const Record& now, design::Changes& changes) -> Status {
+          // Another request took it out of the collection: it has no order any more.
+          if (TextOf(now, "CollectionId") != collection_id) return Ok();
+          platform::SetInteger(changes, "Order", order);
+          return take();
+        };
+        return call.runtime().Update(platform::EntityNamed(call, KindOf(item)),
+                                     ItemIdentity(item.record), {}, options);
+      });
+  if (!moved.ok() && moved.error().code() != ErrorCode::kResourceNotFound) return moved.error();
+  return Ok();
+}
+
+}  // namespace
+
+Status ListCollections(Call& call, json::Writer& reply) {
+  const TypedItem library = TRY(VisibleLibrary(call));
+  const std::vector<TypedItem> collections = TRY(platform::RunWhole(
+      call.runtime(), "collectionsOfLibrary",
+      LibraryIdentity(TextOf(library.record, "OwnerId"), call.PathValue("libraryId"))));
+  return platform::ReplySorted(
+      call, collections,
+      [](const TypedItem& collection) {
+        return text::CollationKey(TextOf(collection.record, "Name"));
+      },
+      {}, reply);
+}
+
+Status PostCollection(Call& call, json::Writer& reply) {
+  TRY(OwnLibrary(call));
+  Record collection = TRY(platform::NewItem(call, "Collection"));
+  collection.SetText("OwnerId", OwnerIdOf(call));
+  collection.SetText("LibraryId", call.PathValue("libraryId"));
+  const auto created = platform::CreateItem(call, "Collection", collection);
+  if (!created.ok()) return IsTaken(created.error()) ? NameTaken() : created.error();
+  return platform::ReplyCreated(
+      call, *created,
+      fmt::format("/libraries/{}/collections/{}", call.PathValue("libraryId"),
+                  TextOf(created->record, "CollectionId")),
+      reply);
+}
+
+Status GetCollection(Call& call, json::Writer& reply) {
+  const TypedItem library = TRY(VisibleLibrary(call));
+  return platform::ReplyItem(call, TRY(FindCollection(call, TextOf(library.record, "OwnerId"))),
+                             reply);
+}
+
+Status PatchCollection(Call& call, json::Writer& reply) {
+  TRY(OwnLibrary(call));
+  const design::Changes changes = TRY(platform::ItemChanges(call, "Collection"));
+  const auto changed = platform::UpdateItem(call, "Collection", Identity(call), changes);
+  if (!changed.ok()) return IsTaken(changed.error()) ? NameTaken() : changed.error();
+  return platform::ReplyItem(call, *changed, reply);
+}
+
+Status DeleteCollection(Call& call, json::Writer& /*reply*/) {
+  TRY(OwnLibrary(call));
+  TRY(platform::DeleteItem(call, "Collection", Identity(call)));
+  return platform::ReplyNothing(call);
+}
+
+Status PutOrder(Call& call, json::Writer& reply) {
+  TRY(OwnLibrary(call));
+  TRY(FindCollection(call, OwnerIdOf(call)));
+  const Orders orders = TRY(OrdersOf(call));
+  // All are looked at before the first one changes. Sent again, it ends where it was meant to.
+  const std::vector<TypedItem> items = TRY(ItemsToMove(call, orders));
+  for (const TypedItem& item : items)
+    TRY(SetOrder(call, item, orders.at(TextOf(item.record, "ItemId"))));
+  return platform::ReplyItem(call, TRY(FindCollection(call, OwnerIdOf(call))), reply);
+}
+
+}  // namespace trestle::apps::library

@@ -1,0 +1,208 @@
+// Tables of books and videos that become items of a library.
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "apps/library/csv.h"
+#include "apps/library/library_internal.h"
+#include "platform/items.h"
+#include "platform/jobs.h"
+#include "platform/problem.h"
+#include "platform/values.h"
+#include "text/unicode.h"
+
+namespace trestle::apps::library {
+namespace {
+
+using design::Record;
+using design::TypedItem;
+using platform::TextOf;
+using platform::TextRecord;
+
+// What a job's item can hold.
+constexpr std::size_t kTextBytesMax = 300'000;
+constexpr std::int64_t kRowsOfAStep = 20;
+
+enum class Form : std::uint8_t { kText, kInteger, kList };
+struct Column {
+  std::string_view name;
+  std::string_view attribute;  // empty: it is dealt with by itself
+  Form form = Form::kText;
+  std::string_view kind = {};  // of which items; empty: of all
+};
+constexpr Column kColumns[] = {
+    {"type", ""},
+    {"title", "Title"},
+    {"summary", "Summary"},
+    {"pictureurl", "PictureUrl"},
+    {"collection", ""},
+    {"order", "Order", Form::kInteger},
+    {"authors", "Authors", Form::kList, "Book"},
+    {"isbn", "Isbn", Form::kText, "Book"},
+    {"directors", "Directors", Form::kList, "Video"},
+    {"cast", "Cast", Form::kList, "Video"},
+    {"releaseyear", "ReleaseYear", Form::kInteger, "Video"},
+    {"duration", "Duration", Form::kInteger, "Video"},
+    {"tmdbid", "TmdbId", Form::kText, "Video"},
+};
+
+const Column* FindColumn(std::string_view header) {
+  const std::string name = text::Lower(text::Trim(header));
+  const auto* found = std::ranges::find(kColumns, name, &Column::name);
+  return found == std::end(kColumns) ? nullptr : found;
+}
+
+// A line of the table, with the texts that it has.
+struct Row {
+  std::string kind;
+  std::string collection;
+  Record item;
+};
+
+Result<Row> ReadRow(const std::vector<std::string>& header, const std::vector<std::string>& line) {
+  Row row{.kind = "Book", .collection = {}, .item = {}};
+  const auto value_of = [&](std::string_view name) -> std::string_view {
+    for (std::size_t i = 0; i < std::min(header.size(), line.size()); ++i)
+      if (text::Lower(text::Trim(header[i])) == name) return text::Trim(line[i]);
+    return {};
+  };
+  const std::string type = text::Lower(value_of("type"));
+  if (type == "video") row.kind = "Video";
+  if (!type.empty() && type != "video" && type != "book") {
+    return Error(ErrorCode::kValidation, "type must be book or video");
+  }
+  row.collection = text::Nfc(value_of("collection"));
+  for (const Column& column : kColumns) {
+    const std::string_view value = value_of(column.name);
+    if (column.attribute.empty() || value.empty()) continue;
+    if (!column.kind.empty() && column.kind != row.kind) continue;
+    if (column.form == Form::kList) {
+      platform::SetTexts(row.item, column.attribute, SplitList(value));
+    } else if (column.form == Form::kText) {
+      row.item.SetText(column.attribute, value);
+    } else {
+      std::int64_t integer = 0;
+      const auto [end, wrong] = std::from_chars(value.data(), value.data() + value.size(), integer);
+      if (wrong != std::errc() || end != value.data() + value.size()) {
+        return Error(ErrorCode::kValidation, fmt::format("{} must be a number", column.name));
+      }
+      platform::SetInteger(row.item, column.attribute, integer);
+    }
+  }
+  NormaliseIsbn(row.item);
+  return row;
+}
+
+// The id of the collection of this name, which is made when there is none.
+Result<std::string> CollectionNamed(design::Runtime& runtime, const Record& library,
+                                    const std::string& name) {
+  for (int i = 0; i < 2; ++i) {
+    const std::vector<TypedItem> collections =
+        TRY(platform::RunWhole(runtime, "collectionsOfLibrary", library));
+    const auto found = std::ranges::find_if(
+        collections, [&](const TypedItem& it) { return TextOf(it.record, "Name") == name; });
+    if (found != collections.end()) return TextOf(found->record, "CollectionId");
+    Record collection = library;
+    collection.SetText("Name", name);
+    const auto created = runtime.Create(*runtime.model().FindEntity("Collection"), collection);
+    if (created.ok()) return TextOf(created->record, "CollectionId");
+    if (created.error().code() != ErrorCode::kConditionalCheckFailed) return created.error();
+  }
+  return Error(ErrorCode::kTransactionConflict, "the collection comes and goes");
+}
+
+// A row has the same id whenever it is added, so that it is added once.
+Status AddRow(design::Runtime& runtime, const Record& library, const Row& row,
+              const std::string& item_id) {
+  const design::Entity& entity = *runtime.model().FindEntity(row.kind);
+  Record item = row.item;
+  item.SetText("OwnerId", TextOf(library, "OwnerId"));
+  item.SetText("LibraryId", TextOf(library, "LibraryId"));
+  item.SetText("ItemId", item_id);
+  if (TRY(runtime.Get(entity, item))) return Ok();
+  design::WriteOptions options;
+  options.check = CheckItem;
+  if (row.collection.empty()) {
+    TRY(runtime.Create(entity, item, options));
+    return Ok();
+  }
+  const std::string collection_id = TRY(CollectionNamed(runtime, library, row.collection));
+  item.SetText("CollectionId", collection_id);
+  const auto added =
+      WriteInCollection(runtime,
+                        {.owner_id = TextOf(library, "OwnerId"),
+                         .library_id = TextOf(library, "LibraryId"),
+                         .collection_id = collection_id,
+                         .order = platform::IntegerOf(item, "Order")},
+                        [&](std::int64_t order, const std::function<Status()>& take) {
+                          Record placed = item;
+                          platform::SetInteger(placed, "Order", order);
+                          design::WriteOptions with_place;
+                          with_place.check = [&](const Record& next) -> Status {
+                            TRY(CheckItem(next));
+                            return take();
+                          };
+                          return runtime.Create(entity, placed, with_place);
+                        });
+  if (!added.ok()) return added.error();
+  return Ok();
+}
+
+bool IsOfRow(const Error& error) {
+  return error.code() == ErrorCode::kValidation ||
+         error.code() == ErrorCode::kConditionalCheckFailed;
+}
+
+}  // namespace
+
+Status PostImport(Call& call, json::Writer& reply) {
+  const std::string library_id = TextOf(call.arguments(), "libraryId");
+  TRY(platform::GetItem(call, "Library", LibraryIdentity(OwnerIdOf(call), library_id)));
+  if (call.raw_body().size() > kTextBytesMax) {
+    return platform::ProblemError("too-large", "a table has at most 300,000 bytes; send several");
+  }
+  const auto lines = ParseCsv(call.raw_body());
+  if (!lines.ok()) return platform::ProblemError("validation", lines.error().message());
+  if (lines->empty()) return platform::ProblemError("validation", "the table has no header");
+  for (const std::string& name : lines->front()) {
+    if (FindColumn(name) == nullptr) {
+      return platform::ProblemError("validation",
+                                    fmt::format("there is no column of the name {}", name));
+    }
+  }
+  return platform::ReplyJob(
+      call, "import", TextRecord({{"libraryId", library_id}, {"text", call.raw_body()}}), reply);
+}
+
+Result<platform::JobStep> ImportSome(const platform::Mount& mount, platform::JobState& job) {
+  design::Runtime& runtime = *mount.runtime;
+  const auto lines = TRY(ParseCsv(TextOf(job.input, "text")));
+  const Record library = LibraryIdentity(OwnerIdOf(job.sub), TextOf(job.input, "libraryId"));
+  const auto row_count = static_cast<std::int64_t>(lines.size()) - 1;
+  job.total = row_count;
+  std::int64_t next = platform::IntegerOf(job.progress, "row").value_or(0);
+  std::int64_t added = platform::IntegerOf(job.result, "added").value_or(0);
+  const std::int64_t end = std::min(row_count, next + kRowsOfAStep);
+  for (; next < end; ++next) {
+    const auto row = ReadRow(lines.front(), lines[static_cast<std::size_t>(next) + 1]);
+    const Status done = row.ok()
+                            ? AddRow(runtime, library, *row, fmt::format("{}-{}", job.job_id, next))
+                            : row.error();
+    if (!done.ok() && !IsOfRow(done.error())) return done.error();
+    if (!done.ok()) {
+      job.errors.push_back(fmt::format("row {}: {}", next + 1, done.error().message()));
+    }
+    added += done.ok() ? 1 : 0;
+    job.done = next + 1;
+  }
+  platform::SetInteger(job.progress, "row", next);
+  platform::SetInteger(job.result, "added", added);
+  return next < row_count ? platform::JobStep::kMore : platform::JobStep::kEnd;
+}
+
+}  // namespace trestle::apps::library
