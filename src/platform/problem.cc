@@ -26,6 +26,7 @@ constexpr ProblemKind kKinds[] = {
     {"curator-required", 403, "Curators only"},
     {"account-pending", 403, "Account pending"},
     {"not-found", 404, "Not found"},
+    {"user-not-found", 404, "No such person"},
     {"method-not-allowed", 405, "Method not allowed"},
     {"not-acceptable", 406, "Not acceptable"},
     {"request-timeout", 408, "Request too slow"},

@@ -1,0 +1,852 @@
+#include <atomic>
+#include <set>
+#include <thread>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "apps/app_fixture.h"
+#include "apps/apps.h"
+#include "design/values.h"
+#include "value/item_codec.h"
+
+namespace trestle::apps::testing {
+namespace {
+
+class LibraryTest : public AppFixture {
+ protected:
+  LibraryTest() { Use(Library()); }
+
+  // Its path.
+  std::string AddLibrary(std::string_view sub, std::string_view name = "Home") {
+    const Answer answer =
+        As(sub).Post("/libraries", fmt::format(R"({{"libraryName": "{}"}})", name));
+    EXPECT_EQ(answer.status, 201) << answer.body;
+    return "/libraries/" + answer.At("id");
+  }
+  std::string AddCollection(std::string_view sub, const std::string& library,
+                            std::string_view name) {
+    const Answer answer =
+        As(sub).Post(library + "/collections", fmt::format(R"({{"name": "{}"}})", name));
+    EXPECT_EQ(answer.status, 201) << answer.body;
+    return library + "/collections/" + answer.At("id");
+  }
+  std::string AddBook(std::string_view sub, const std::string& library, std::string_view title,
+                      std::string_view collection = {}) {
+    const std::string in =
+        collection.empty() ? "" : fmt::format(R"(, "collectionId": "{}")", IdOf(collection));
+    const Answer answer =
+        As(sub).Post(library + "/books", fmt::format(R"({{"title": "{}"{}}})", title, in));
+    EXPECT_EQ(answer.status, 201) << answer.body;
+    return library + "/items/" + answer.At("id");
+  }
+  // The sub of somebody who has an account.
+  std::string SignUp(const std::string& name) {
+    const auto account = host().accounts()->SignUp(
+        {.email = name + "@example.org", .password = "correct horse 7", .name = name});
+    EXPECT_TRUE(account.ok());
+    return std::string(*account->record.FindText("sub"));
+  }
+  void Share(std::string_view sub, const std::string& library, std::string_view email) {
+    const Answer answer =
+        As(sub).Post(library + "/shares", fmt::format(R"({{"email": "{}"}})", email));
+    EXPECT_EQ(answer.status, 201) << answer.body;
+  }
+  static std::string IdOf(std::string_view path) {
+    return std::string(path.substr(path.rfind('/') + 1));
+  }
+  // The texts at one place of all items.
+  static std::string All(const Answer& answer, std::string_view place) {
+    std::string all;
+    for (std::size_t i = 0; i < answer.Count("items"); ++i)
+      all += answer.At(fmt::format("items[{}].{}", i, place)) + "|";
+    return all;
+  }
+};
+TRESTLE_ON_EVERY_BACKEND(LibraryTest);
+
+TEST_P(LibraryTest, ALibraryIsMadeShownChangedAndRemoved) {
+  const Answer made =
+      As("a-1").Post("/libraries", R"({"libraryName": " Home ", "description": "All of it"})");
+  ASSERT_EQ(made.status, 201) << made.body;
+  const std::string path = "/libraries/" + made.At("id");
+  EXPECT_EQ(made.Header("location"), "/api/library/v1" + path);
+  EXPECT_EQ(made.At("libraryName"), "Home");
+  EXPECT_EQ(made.At("totalItems"), "0");
+  EXPECT_EQ(made.At("isOwner"), "true");
+  EXPECT_EQ(made.At("version"), "1");
+  EXPECT_EQ(made.At("ownerId"), "absent");
+  const Answer shown = As("a-1").Get(path);
+  EXPECT_EQ(shown.body, made.body);
+  EXPECT_EQ(As("a-1").Get(path, {{"If-None-Match", shown.Header("etag")}}).status, 304);
+  // An owner's id is the sub without dashes, in upper case.
+  EXPECT_EQ(As("A1").Get(path).status, 200);
+
+  const Answer changed = As("a-1").Patch(path, R"({"libraryName": "Attic", "description": null})",
+                                         {{"If-Match", shown.Header("etag")}});
+  EXPECT_EQ(changed.At("libraryName"), "Attic") << changed.body;
+  EXPECT_EQ(changed.At("description"), "absent");
+  EXPECT_EQ(
+      As("a-1").Patch(path, R"({"libraryName": "x"})", {{"If-Match", shown.Header("etag")}}).status,
+      412);
+  EXPECT_EQ(As("a-1").Get("/me").At("libraryCount"), "1");
+  EXPECT_EQ(As("a-1").Delete(path).status, 204);
+  EXPECT_EQ(As("a-1").Get(path).status, 404);
+  EXPECT_EQ(As("a-1").Delete(path).status, 404);
+  EXPECT_EQ(As("a-1").Get("/me").At("libraryCount"), "0");
+}
+
+TEST_P(LibraryTest, LibrariesAreInTheOrderOfTheAlphabet) {
+  for (const std::string_view name : {"Zebra", "angelo", "Éa"})
+    AddLibrary("ann", name);
+  EXPECT_EQ(All(As("ann").Get("/libraries"), "libraryName"), "angelo|Éa|Zebra|");
+  std::string all;
+  std::string cursor;
+  do {
+    const Answer page =
+        As("ann").Get("/libraries?limit=1" + (cursor.empty() ? "" : "&cursor=" + cursor));
+    ASSERT_EQ(page.status, 200) << page.body;
+    all += page.At("items[0].libraryName") + "|";
+    cursor = page.At("nextCursor");
+  } while (cursor != "absent");
+  EXPECT_EQ(all, "angelo|Éa|Zebra|");
+}
+
+TEST_P(LibraryTest, NobodyHasMoreThanAHundredLibraries) {
+  for (int i = 0; i < 100; ++i)
+    AddLibrary("ann", fmt::format("n{}", i));
+  EXPECT_EQ(As("ann").Post("/libraries", R"({"libraryName": "more"})").status, 422);
+  EXPECT_EQ(As("ann").Get("/me").At("libraryCount"), "100");
+}
+
+TEST_P(LibraryTest, BooksAndVideosAreAddedShownChangedAndRemoved) {
+  const std::string library = AddLibrary("ann");
+  const Answer book = As("ann").Post(
+      library + "/books",
+      R"({"title": "Emma", "authors": ["Jane Austen"], "isbn": "978-3-16-148410-0"})");
+  ASSERT_EQ(book.status, 201) << book.body;
+  EXPECT_EQ(book.At("isbn"), "9783161484100");
+  EXPECT_EQ(book.At("type"), "book");
+  EXPECT_EQ(book.At("lent"), "false");
+  EXPECT_EQ(book.At("libraryName"), "Home");
+  EXPECT_EQ(book.At("ownerName"), "ann");
+  const Answer video = As("ann").Post(
+      library + "/videos",
+      R"({"title": "Metropolis", "directors": ["Fritz Lang"], "releaseYear": 1927})");
+  ASSERT_EQ(video.status, 201) << video.body;
+  EXPECT_EQ(video.At("type"), "video");
+  const std::string path = library + "/items/" + book.At("id");
+  EXPECT_EQ(As("ann").Get(path).body, book.body);
+  EXPECT_EQ(
+      As("ann").Patch(path, R"({"title": "Emma, again", "isbn": "0-306-40615-2"})").At("isbn"),
+      "0306406152");
+  EXPECT_EQ(As("ann").Patch(path, R"({"directors": ["x"]})").status, 400);
+  EXPECT_EQ(As("ann").Get(library).At("totalItems"), "2");
+  EXPECT_EQ(All(As("ann").Get("/items"), "title"), "Emma, again|Metropolis|");
+  EXPECT_EQ(All(As("ann").Get("/items?type=video"), "title"), "Metropolis|");
+  EXPECT_EQ(As("ann").Delete(path).status, 204);
+  EXPECT_EQ(As("ann").Get(path).status, 404);
+  EXPECT_EQ(As("ann").Get(library).At("totalItems"), "1");
+}
+
+TEST_P(LibraryTest, EveryWrongFieldIsNamed) {
+  const std::string library = AddLibrary("ann");
+  const Answer limits = As("ann").Post(
+      library + "/videos",
+      R"({"title": "", "releaseYear": 1700, "duration": 2000, "cast": ["a","b","c","d","e","f"]})");
+  EXPECT_EQ(limits.status, 400);
+  EXPECT_EQ(limits.Count("errors"), 4U) << limits.body;
+  const Answer unknown = As("ann").Post(
+      library + "/books",
+      R"({"title": "x", "colour": "red", "ownerId": "B", "lentTo": "me", "version": 7})");
+  EXPECT_EQ(unknown.status, 400);
+  EXPECT_EQ(unknown.Count("errors"), 4U) << unknown.body;
+  EXPECT_EQ(unknown.At("errors[2].code"), "read-only");
+  const auto wrong = [&](std::string_view body) {
+    return As("ann").Post(library + "/books", body);
+  };
+  EXPECT_EQ(wrong(R"({"title": "x", "isbn": "9783161484101"})").At("errors[0].pointer"), "/isbn");
+  EXPECT_EQ(wrong(R"({"title": "x", "order": 3})").At("errors[0].pointer"), "/order");
+  EXPECT_EQ(wrong(R"({"title": "x", "collectionId": "none"})").At("errors[0].pointer"),
+            "/collectionId");
+  EXPECT_EQ(wrong(R"({"title": "   "})").status, 400);
+  EXPECT_EQ(wrong("{}").At("errors[0].pointer"), "/title");
+  EXPECT_EQ(As("ann").Post("/libraries", R"({"libraryName": "more than 20 letters."})").status,
+            400);
+  EXPECT_EQ(As("ann").Post("/libraries", "{}").At("errors[0].pointer"), "/libraryName");
+  EXPECT_EQ(As("ann").Get(library + "/items?view=list").status, 400);
+  EXPECT_EQ(As("ann").Get(library + "/items?colour=red").status, 400);
+  EXPECT_EQ(As("ann").Get("/loans?tz=Mars/Base").status, 400);
+  EXPECT_EQ(As("ann").Get(library).At("totalItems"), "0");
+}
+
+TEST_P(LibraryTest, ACollectionKeepsItsOrder) {
+  const std::string library = AddLibrary("ann");
+  const std::string collection = AddCollection("ann", library, "Amber");
+  const std::string first = AddBook("ann", library, "Nine princes", collection);
+  AddBook("ann", library, "Guns", collection);
+  const Answer far = As("ann").Post(
+      library + "/books",
+      fmt::format(R"({{"title": "Chaos", "collectionId": "{}", "order": 10}})", IdOf(collection)));
+  EXPECT_EQ(far.At("order"), "10") << far.body;
+  EXPECT_EQ(far.At("collectionName"), "Amber");
+  const std::string last = AddBook("ann", library, "After", collection);
+  EXPECT_EQ(As("ann").Get(last).At("order"), "11");
+  const Answer members = As("ann").Get(collection + "/items");
+  EXPECT_EQ(All(members, "title"), "Nine princes|Guns|Chaos|After|");
+  EXPECT_EQ(members.At("missingOrders"), "[3,4,5,6,7,8,9]");
+  EXPECT_EQ(As("ann").Get(collection).At("itemCount"), "4");
+  EXPECT_EQ(As("ann").Get(collection).At("version"), "1");
+
+  const Answer ordered =
+      As("ann").Put(collection + "/order", fmt::format(R"({{"items": [{{"id": "{}", "order": 2}},
+                                             {{"id": "{}", "order": 1}}]}})",
+                                                       IdOf(first), IdOf(last)));
+  EXPECT_EQ(ordered.status, 200) << ordered.body;
+  EXPECT_EQ(As("ann").Get(last).At("order"), "1");
+  for (const std::string_view body :
+       {R"({})", R"({"items": 1})", R"({"items": [{"id": "x"}]})", R"({"items": [], "x": 1})",
+        R"({"items": [{"id": "x", "order": 1}]})", R"({"items": [{"id": "x", "order": 1001}]})",
+        R"({"items": [{"id": "x", "order": 1}, {"id": "y", "order": 1}]})"})
+    EXPECT_EQ(As("ann").Put(collection + "/order", body).status, 400) << body;
+
+  // Out of the collection, and into another one.
+  const Answer alone = As("ann").Patch(last, R"({"collectionId": null})");
+  EXPECT_EQ(alone.status, 200) << alone.body;
+  EXPECT_EQ(alone.At("order"), "absent");
+  EXPECT_EQ(alone.At("collectionName"), "absent");
+  const std::string other = AddCollection("ann", library, "Other");
+  const Answer moved =
+      As("ann").Patch(first, fmt::format(R"({{"collectionId": "{}"}})", IdOf(other)));
+  EXPECT_EQ(moved.At("order"), "1") << moved.body;
+  EXPECT_EQ(moved.At("collectionName"), "Other");
+  EXPECT_EQ(As("ann").Get(collection).At("itemCount"), "2");
+  EXPECT_EQ(As("ann").Get(other).At("itemCount"), "1");
+}
+
+TEST_P(LibraryTest, CollectionNamesAreUniqueInALibrary) {
+  const std::string library = AddLibrary("ann");
+  const std::string other = AddLibrary("ann", "Other");
+  const std::string foo = AddCollection("ann", library, "Foo");
+  const Answer again = As("ann").Post(library + "/collections", R"({"name": " Foo "})");
+  EXPECT_EQ(again.status, 409);
+  EXPECT_EQ(again.Code(), "collection-name-taken");
+  const std::string bar = AddCollection("ann", library, "foo");  // another text
+  AddCollection("ann", other, "Foo");
+  EXPECT_EQ(As("ann").Patch(bar, R"({"name": "Foo"})").Code(), "collection-name-taken");
+  EXPECT_EQ(As("ann").Patch(foo, R"({"name": "Baz"})").status, 200);
+  EXPECT_EQ(As("ann").Patch(bar, R"({"name": "Foo"})").status, 200);
+  EXPECT_EQ(All(As("ann").Get(library + "/collections"), "name"), "Baz|Foo|");
+}
+
+TEST_P(LibraryTest, ItemsFollowTheirCollectionAndLibraryAndOwner) {
+  const std::string library = AddLibrary("ann");
+  const std::string collection = AddCollection("ann", library, "Old");
+  const std::string book = AddBook("ann", library, "Emma", collection);
+  EXPECT_EQ(As("ann").Patch(collection, R"({"name": "New"})").status, 200);
+  EXPECT_EQ(As("ann").Patch(library, R"({"libraryName": "Attic"})").status, 200);
+  EXPECT_EQ(As("ann").Patch("/me", R"({"ownerName": "Anna"})").status, 200);
+  Settle();
+  const Answer followed = As("ann").Get(book);
+  EXPECT_EQ(followed.At("collectionName"), "New");
+  EXPECT_EQ(followed.At("libraryName"), "Attic");
+  EXPECT_EQ(followed.At("ownerName"), "Anna");
+  EXPECT_EQ(followed.At("version"), "1");
+  EXPECT_EQ(As("ann").Get(collection + "/items").Count("items"), 1U);
+  // What is left of a collection stands by itself.
+  EXPECT_EQ(As("ann").Delete(collection).status, 204);
+  Settle();
+  const Answer left = As("ann").Get(book);
+  EXPECT_EQ(left.At("collectionId"), "absent");
+  EXPECT_EQ(left.At("collectionName"), "absent");
+  EXPECT_EQ(left.At("order"), "absent");
+  EXPECT_EQ(All(As("ann").Get(library + "/items"), "title"), "Emma|");
+}
+
+TEST_P(LibraryTest, NastyNamesNeitherMixNorHide) {
+  const std::string library = AddLibrary("ann");
+  std::set<std::string> collections;
+  for (const std::string_view name : {"Foo", "Foo Bar", "Foo#1", "foo", "Fóo"}) {
+    const std::string collection = AddCollection("ann", library, name);
+    AddBook("ann", library, fmt::format("in {}", name), collection);
+    AddBook("ann", library, name);
+    collections.insert(collection);
+  }
+  const Answer grouped = As("ann").Get(library + "/items?limit=100");
+  ASSERT_EQ(grouped.Count("items"), 10U) << grouped.body;
+  int count = 0;
+  for (std::size_t i = 0; i < 10; ++i) {
+    const std::string at = fmt::format("items[{}].", i);
+    if (grouped.At(at + "type") != "collection") continue;
+    ++count;
+    EXPECT_EQ(grouped.Count(at + "items"), 1U);
+    EXPECT_EQ(grouped.At(at + "items[0].title"), "in " + grouped.At(at + "name"));
+  }
+  EXPECT_EQ(count, 5);
+  EXPECT_EQ(grouped.At("letters"), "[F]");
+  for (const std::string& collection : collections)
+    EXPECT_EQ(As("ann").Get(collection + "/items").Count("items"), 1U) << collection;
+  EXPECT_EQ(As("ann").Get(library + "/items?view=flat&limit=100").Count("items"), 10U);
+  for (const std::string_view title : {"Zebra", "angelo", "Éa", "7 days"})
+    AddBook("ann", library, title);
+  const Answer flat = As("ann").Get("/items?limit=100");
+  EXPECT_TRUE(All(flat, "title").starts_with("7 days|angelo|Éa|foo|Foo|")) << All(flat, "title");
+  EXPECT_EQ(flat.At("letters"), "[#,A,E,F,I,Z]");
+}
+
+TEST_P(LibraryTest, AListShowsTheFirstOfLongCollections) {
+  const std::string library = AddLibrary("ann");
+  const std::string collection = AddCollection("ann", library, "Long");
+  for (int i = 1; i <= 13; ++i)
+    AddBook("ann", library, fmt::format("Volume {}", i), collection);
+  EXPECT_EQ(As("ann").Post(library + "/items/none/lend", R"({"borrower": "x"})").status, 404);
+  const Answer list = As("ann").Get(library + "/items");
+  ASSERT_EQ(list.Count("items"), 1U);
+  EXPECT_EQ(list.Count("items[0].items"), 10U);
+  EXPECT_EQ(list.At("items[0].itemCount"), "13");
+  const std::string cursor = list.At("items[0].itemsCursor");
+  const Answer rest = As("ann").Get(collection + "/items?limit=2&cursor=" + cursor);
+  EXPECT_EQ(All(rest, "title"), "Volume 11|Volume 12|") << rest.body;
+  EXPECT_EQ(
+      All(As("ann").Get(collection + "/items?limit=2&cursor=" + rest.At("nextCursor")), "title"),
+      "Volume 13|");
+  // Every cursor is for its own question and its own asker.
+  const std::string other = AddCollection("ann", library, "Other");
+  for (const Answer& answer : {As("ann").Get(other + "/items?cursor=" + cursor),
+                               As("ann").Get(collection + "/items?type=book&cursor=" + cursor),
+                               As("ann").Get(collection + "/items?cursor=x" + cursor),
+                               As("ann").Get(library + "/items?cursor=" + cursor)}) {
+    EXPECT_EQ(answer.status, 400);
+    EXPECT_EQ(answer.Code(), "invalid-cursor");
+  }
+}
+
+TEST_P(LibraryTest, LendingAndReturningIsHistory) {
+  const std::string library = AddLibrary("ann");
+  const std::string book = AddBook("ann", library, "Emma");
+  const Answer lent = As("ann").Post(
+      book + "/events",
+      R"({"type": "LENT", "borrower": " Paul ", "dueDate": "2026-03-01", "note": "soon"})");
+  ASSERT_EQ(lent.status, 201) << lent.body;
+  EXPECT_EQ(lent.At("type"), "LENT");
+  EXPECT_EQ(lent.At("borrower"), "Paul");
+  EXPECT_EQ(lent.At("dueDate"), "2026-03-01");
+  EXPECT_EQ(lent.At("item.lentTo"), "Paul");
+  EXPECT_EQ(lent.At("item.lentAt"), lent.At("at"));
+  const Answer again = As("ann").Post(book + "/lend", R"({"borrower": "Zoe"})");
+  EXPECT_EQ(again.status, 409);
+  EXPECT_EQ(again.Code(), "already-lent");
+  EXPECT_EQ(As("ann").Delete(book).Code(), "already-lent");
+  EXPECT_EQ(As("ann").Delete(book + "/events").Code(), "already-lent");
+  EXPECT_EQ(As("ann").Get(library + "/items?lent=true").Count("items"), 1U);
+  EXPECT_EQ(As("ann").Get(library + "/items?lent=false").Count("items"), 0U);
+  Advance(3LL * 24 * 3600 * 1000);
+  EXPECT_EQ(As("ann").Post(book + "/return", R"({"borrower": "Zoe"})").Code(), "not-lent");
+  const Answer returned = As("ann").Post(book + "/return");
+  ASSERT_EQ(returned.status, 201) << returned.body;
+  EXPECT_EQ(returned.At("item.lentTo"), "absent");
+  EXPECT_EQ(returned.At("item.dueDate"), "absent");
+  EXPECT_EQ(As("ann").Post(book + "/return").Code(), "not-lent");
+  EXPECT_EQ(As("ann").Post(book + "/events", R"({"type": "RETURNED"})").Code(), "not-lent");
+  const Answer history = As("ann").Get(book + "/events");
+  EXPECT_EQ(All(history, "type"), "RETURNED|LENT|");
+  EXPECT_EQ(history.At("items[0].days"), "3");
+  EXPECT_EQ(All(As("ann").Get(book + "/events?order=asc"), "type"), "LENT|RETURNED|");
+  for (const std::string_view body :
+       {R"({})", R"({"type": "LENT"})", R"({"type": "LENT", "borrower": "  "})",
+        R"({"type": "LOST", "borrower": "x"})", R"({"type": "LENT", "borrower": "x", "a": 1})",
+        R"({"type": "LENT", "borrower": "x", "dueDate": "2026-02-30"})"})
+    EXPECT_EQ(As("ann").Post(book + "/events", body).status, 400) << body;
+  EXPECT_EQ(As("ann").Delete(book + "/events").status, 204);
+  EXPECT_EQ(As("ann").Get(book + "/events").Count("items"), 0U);
+  // Two in one millisecond are two.
+  EXPECT_EQ(As("ann").Post(book + "/lend", R"({"borrower": "Zoe"})").status, 201);
+  EXPECT_EQ(As("ann").Post(book + "/return").status, 201);
+  EXPECT_EQ(As("ann").Get(book + "/events").Count("items"), 2U);
+  EXPECT_EQ(As("ann").Post(book + "/lend", R"({"borrower": "Zoe"})").status, 201);
+  EXPECT_EQ(As("ann").Delete(book + "?force=true").status, 204);
+}
+
+TEST_P(LibraryTest, OneOfManyWhoLendTheSameThingAtOnceDoesIt) {
+  const std::string library = AddLibrary("ann");
+  const std::string book = AddBook("ann", library, "Emma");
+  std::atomic<int> done = 0;
+  std::atomic<int> refused = 0;
+  std::vector<std::thread> threads;
+  threads.reserve(8);
+  for (int i = 0; i < 8; ++i) {
+    threads.emplace_back([&, i] {
+      const Answer answer =
+          As("ann").Post(book + "/lend", fmt::format(R"({{"borrower": "b{}"}})", i));
+      if (answer.status == 201) ++done;
+      if (answer.status == 409 && answer.Code() == "already-lent") ++refused;
+    });
+  }
+  for (std::thread& thread : threads)
+    thread.join();
+  EXPECT_EQ(done, 1);
+  EXPECT_EQ(refused, 7);
+  const Answer history = As("ann").Get(book + "/events");
+  ASSERT_EQ(history.Count("items"), 1U);
+  EXPECT_EQ(As("ann").Get(book).At("lentTo"), history.At("items[0].borrower"));
+}
+
+TEST_P(LibraryTest, ThoseWhoAddAtOnceGetDifferentOrders) {
+  const std::string library = AddLibrary("ann");
+  const std::string collection = AddCollection("ann", library, "Series");
+  std::vector<std::thread> threads;
+  threads.reserve(4);
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([&, i] {
+      for (int j = 0; j < 5; ++j)
+        AddBook("ann", library, fmt::format("Volume {} {}", i, j), collection);
+    });
+  }
+  for (std::thread& thread : threads)
+    thread.join();
+  const Answer members = As("ann").Get(collection + "/items?limit=100");
+  EXPECT_EQ(members.Count("items"), 20U);
+  EXPECT_EQ(members.At("missingOrders"), "[]");
+  std::set<std::string> orders;
+  for (std::size_t i = 0; i < 20; ++i)
+    orders.insert(members.At(fmt::format("items[{}].order", i)));
+  EXPECT_EQ(orders.size(), 20U);
+  EXPECT_EQ(As("ann").Get(collection).At("itemCount"), "20");
+  EXPECT_EQ(As("ann").Get(library).At("totalItems"), "20");
+}
+
+TEST_P(LibraryTest, ARenameReachesAllThatComeAndGoMeanwhile) {
+  const std::string library = AddLibrary("ann");
+  const std::string collection = AddCollection("ann", library, "Old");
+  const std::string other = AddCollection("ann", library, "Other");
+  std::vector<std::string> books;
+  for (int i = 0; i < 120; ++i)
+    books.push_back(AddBook("ann", library, fmt::format("Volume {}", i), collection));
+  std::thread adder([&] {
+    for (int i = 0; i < 20; ++i)
+      AddBook("ann", library, fmt::format("New {}", i), collection);
+  });
+  std::thread mover([&] {
+    for (std::size_t i = 0; i < 10; ++i) {
+      EXPECT_EQ(As("ann").Delete(books[i]).status, 204);
+      EXPECT_EQ(As("ann")
+                    .Patch(books[i + 50], fmt::format(R"({{"collectionId": "{}"}})", IdOf(other)))
+                    .status,
+                200);
+    }
+  });
+  EXPECT_EQ(As("ann").Patch(collection, R"({"name": "Between"})").status, 200);
+  EXPECT_EQ(As("ann").Patch(collection, R"({"name": "New"})").status, 200);
+  adder.join();
+  mover.join();
+  Settle();
+  std::string cursor;
+  std::size_t count = 0;
+  do {
+    const Answer page = As("ann").Get(collection + "/items?limit=100" +
+                                      (cursor.empty() ? "" : "&cursor=" + cursor));
+    ASSERT_EQ(page.status, 200) << page.body;
+    count += page.Count("items");
+    for (std::size_t i = 0; i < page.Count("items"); ++i)
+      EXPECT_EQ(page.At(fmt::format("items[{}].collectionName", i)), "New");
+    cursor = page.At("nextCursor");
+  } while (cursor != "absent");
+  EXPECT_EQ(count, 120U);
+  EXPECT_EQ(As("ann").Get(collection).At("itemCount"), "120");
+  EXPECT_EQ(As("ann").Get(other + "/items").Count("items"), 10U);
+  EXPECT_EQ(As("ann").Get(library).At("totalItems"), "130");
+}
+
+TEST_P(LibraryTest, LoansAreListedByBorrower) {
+  const std::string library = AddLibrary("ann");
+  const std::string first = AddBook("ann", library, "Emma");
+  const std::string second = AddBook("ann", library, "Dracula");
+  const std::string third = AddBook("ann", library, "Ulysses");
+  As("ann").Post(first + "/lend", R"({"borrower": "Zoë", "dueDate": "2026-01-05"})");
+  As("ann").Post(second + "/lend", R"({"borrower": "paul", "dueDate": "2026-01-20"})");
+  As("ann").Post(third + "/lend", R"({"borrower": "Paul"})");
+  EXPECT_EQ(All(As("ann").Get("/loans"), "borrower"), "paul|Paul|Zoë|");
+  EXPECT_EQ(As("ann").Get("/loans?state=overdue").Count("items"), 0U);
+  Advance(4LL * 24 * 3600 * 1000);  // 2026-01-06T03:04 in UTC
+  const Answer late = As("ann").Get("/loans?state=overdue");
+  EXPECT_EQ(All(late, "item.title"), "Emma|") << late.body;
+  EXPECT_EQ(late.At("items[0].days"), "4");
+  EXPECT_EQ(late.At("items[0].overdue"), "true");
+  EXPECT_EQ(As("ann").Get("/loans?state=overdue&tz=America/New_York").Count("items"), 0U);
+  EXPECT_EQ(As("ann").Get("/loans?borrower=PAUL").Count("items"), 2U);
+  EXPECT_EQ(As("ann").Get("/loans?borrower=zoe").Count("items"), 1U);
+  As("ann").Post(first + "/return");
+  EXPECT_EQ(As("ann").Get("/loans").Count("items"), 2U);
+  const Answer all = As("ann").Get("/loans?state=all");
+  EXPECT_EQ(all.Count("items"), 3U);
+  EXPECT_NE(all.At("items[2].returnedAt"), "absent") << all.body;
+  EXPECT_EQ(As("bob").Get("/loans?state=all").Count("items"), 0U);
+}
+
+TEST_P(LibraryTest, AnItemMovesWithItsHistory) {
+  const std::string from = AddLibrary("ann");
+  const std::string to = AddLibrary("ann", "Attic");
+  const std::string collection = AddCollection("ann", from, "Old");
+  const std::string target = AddCollection("ann", to, "New");
+  const std::string book = AddBook("ann", from, "Emma", collection);
+  As("ann").Post(book + "/lend", R"({"borrower": "Paul"})");
+  const Answer moved = As("ann").Post(
+      book + "/move",
+      fmt::format(R"({{"libraryId": "{}", "collectionId": "{}"}})", IdOf(to), IdOf(target)));
+  ASSERT_EQ(moved.status, 200) << moved.body;
+  EXPECT_EQ(moved.At("libraryName"), "Attic");
+  EXPECT_EQ(moved.At("collectionName"), "New");
+  EXPECT_EQ(moved.At("order"), "1");
+  EXPECT_EQ(moved.At("lentTo"), "Paul");
+  Settle();
+  const std::string path = to + "/items/" + IdOf(book);
+  EXPECT_EQ(As("ann").Get(book).status, 404);
+  EXPECT_EQ(As("ann").Get(path + "/events").Count("items"), 1U);
+  EXPECT_EQ(As("ann").Get(from).At("totalItems"), "0");
+  EXPECT_EQ(As("ann").Get(to).At("totalItems"), "1");
+  EXPECT_EQ(As("ann").Get(collection).At("itemCount"), "0");
+  EXPECT_EQ(As("ann").Get(target).At("itemCount"), "1");
+  const Answer back =
+      As("ann").Post(path + "/move", fmt::format(R"({{"libraryId": "{}"}})", IdOf(from)));
+  EXPECT_EQ(back.At("collectionId"), "absent") << back.body;
+  EXPECT_EQ(back.At("order"), "absent");
+  const std::string others = AddLibrary("bob");
+  EXPECT_EQ(
+      As("ann").Post(book + "/move", fmt::format(R"({{"libraryId": "{}"}})", IdOf(others))).status,
+      404);
+}
+
+TEST_P(LibraryTest, ALibraryIsSharedWithNamedPeople) {
+  const std::string ann = SignUp("ann");
+  const std::string bob = SignUp("bob");
+  const std::string library = AddLibrary(ann, "Mine");
+  AddLibrary(bob, "Own");
+  const auto share = [&](std::string_view email) {
+    return As(ann).Post(library + "/shares", fmt::format(R"({{"email": "{}"}})", email));
+  };
+  EXPECT_EQ(share("nobody@example.org").Code(), "user-not-found");
+  EXPECT_EQ(share("nobody@example.org").status, 404);
+  EXPECT_EQ(share("ann@example.org").status, 422);
+  EXPECT_EQ(share("no address").status, 400);
+  const Answer shared = share("Bob@Example.org");
+  ASSERT_EQ(shared.status, 201) << shared.body;
+  EXPECT_EQ(shared.At("email"), "bob@example.org");
+  EXPECT_EQ(share("bob@example.org").Code(), "already-exists");
+  EXPECT_EQ(As(ann).Get(library + "/shares").At("items[0].email"), "bob@example.org");
+  EXPECT_EQ(As(ann).Get(library).At("sharedTo"), "[bob@example.org]");
+
+  const Answer seen = As(bob).Get("/libraries");
+  EXPECT_EQ(All(seen, "libraryName"), "Own|Mine|");
+  EXPECT_EQ(seen.At("items[1].sharedFrom"), ann);  // the name that the token says
+  EXPECT_EQ(seen.At("items[1].sharedTo"), "absent");
+  EXPECT_EQ(All(As(bob).Get("/libraries?scope=shared"), "libraryName"), "Mine|");
+  EXPECT_EQ(All(As(bob).Get("/libraries?scope=own"), "libraryName"), "Own|");
+
+  EXPECT_EQ(As(ann).Delete(library).Code(), "still-shared");
+  EXPECT_EQ(As(ann).Delete(library + "/shares/bob@example.org").status, 204);
+  EXPECT_EQ(As(ann).Delete(library + "/shares/bob@example.org").status, 404);
+  EXPECT_EQ(As(bob).Get(library).status, 404);
+  EXPECT_EQ(As(ann).Get(library).At("sharedTo"), "[]");
+
+  share("bob@example.org");
+  EXPECT_EQ(As(bob).Delete("/shared-libraries/" + IdOf(library)).status, 204);
+  EXPECT_EQ(As(bob).Delete("/shared-libraries/" + IdOf(library)).status, 404);
+  EXPECT_EQ(As(ann).Get(library).At("sharedTo"), "[]");
+
+  share("bob@example.org");
+  EXPECT_EQ(
+      As(ann)
+          .Post(library + "/shares:remove", R"({"emails": ["bob@example.org", "eve@example.org"]})")
+          .status,
+      204);
+  EXPECT_EQ(As(bob).Get("/libraries?scope=shared").Count("items"), 0U);
+
+  share("bob@example.org");
+  EXPECT_EQ(As(ann).Delete(library + "?unshare=true").status, 204);
+  Settle();
+  EXPECT_EQ(As(bob).Get("/libraries?scope=shared").Count("items"), 0U);
+}
+
+TEST_P(LibraryTest, SharesAreNotLostWhenManyComeAndGoAtOnce) {
+  const std::string ann = SignUp("ann");
+  const std::string library = AddLibrary(ann);
+  std::vector<std::string> people;
+  for (int i = 0; i < 4; ++i) {
+    people.push_back(fmt::format("p{}", i));
+    SignUp(people.back());
+  }
+  Share(ann, library, "p0@example.org");
+  Share(ann, library, "p1@example.org");
+  std::vector<std::thread> threads;
+  threads.reserve(people.size());
+  for (std::size_t i = 0; i < people.size(); ++i) {
+    threads.emplace_back([&, i] {
+      const std::string email = people[i] + "@example.org";
+      if (i < 2) {
+        EXPECT_EQ(As(ann).Delete(library + "/shares/" + email).status, 204);
+      } else {
+        Share(ann, library, email);
+      }
+    });
+  }
+  for (std::thread& thread : threads)
+    thread.join();
+  const Answer left = As(ann).Get(library);
+  EXPECT_EQ(left.Count("sharedTo"), 2U) << left.body;
+  EXPECT_EQ(As(ann).Get(library + "/shares").Count("items"), 2U);
+}
+
+TEST_P(LibraryTest, WhoMayDoWhat) {
+  const std::string ann = SignUp("ann");
+  const std::string bob = SignUp("bob");
+  const std::string library = AddLibrary(ann);
+  const std::string collection = AddCollection(ann, library, "Series");
+  const std::string book = AddBook(ann, library, "Emma", collection);
+  As(ann).Post(book + "/lend", R"({"borrower": "Paul"})");
+  Share(ann, library, "bob@example.org");
+  struct Try {
+    std::string_view method;
+    std::string path;
+    std::string_view body = {};
+  };
+  const std::vector<Try> reads = {{"GET", library},
+                                  {"GET", library + "/items"},
+                                  {"GET", library + "/items?view=flat"},
+                                  {"GET", book},
+                                  {"GET", library + "/collections"},
+                                  {"GET", collection},
+                                  {"GET", collection + "/items"}};
+  const std::vector<Try> writes = {
+      {"PATCH", library, R"({"description": "x"})"},
+      {"DELETE", library},
+      {"POST", library + "/books", R"({"title": "x"})"},
+      {"POST", library + "/videos", R"({"title": "x"})"},
+      {"PATCH", book, R"({"title": "x"})"},
+      {"DELETE", book},
+      {"POST", book + "/move", R"({"libraryId": "x"})"},
+      {"POST", book + "/events", R"({"type": "RETURNED"})"},
+      {"POST", book + "/lend", R"({"borrower": "x"})"},
+      {"POST", book + "/return"},
+      {"GET", book + "/events"},
+      {"DELETE", book + "/events"},
+      {"POST", library + "/collections", R"({"name": "x"})"},
+      {"PATCH", collection, R"({"name": "x"})"},
+      {"DELETE", collection},
+      {"PUT", collection + "/order", R"({"items": []})"},
+      {"GET", library + "/shares"},
+      {"POST", library + "/shares", R"({"email": "eve@example.org"})"},
+      {"DELETE", library + "/shares/bob@example.org"},
+      {"POST", library + "/shares:remove", R"({"emails": ["bob@example.org"]})"}};
+  const auto status = [&](const Person& person, const Try& it) {
+    const Answer answer = person.Send(it.method, it.path, it.body, {});
+    return answer.status;
+  };
+  for (const Try& it : reads) {
+    EXPECT_EQ(status(Nobody(), it), 401) << it.method << it.path;
+    EXPECT_EQ(status(As("eve"), it), 404) << it.method << it.path;
+    EXPECT_EQ(status(As(bob), it), 200) << it.method << it.path;
+    EXPECT_EQ(status(As(ann), it), 200) << it.method << it.path;
+  }
+  for (const Try& it : writes) {
+    EXPECT_EQ(status(Nobody(), it), 401) << it.method << it.path;
+    EXPECT_EQ(status(As("eve", "admin"), it), 404) << it.method << it.path;
+    EXPECT_EQ(status(As(bob), it), 403) << it.method << it.path;
+  }
+  for (const std::string_view path :
+       {"/me", "/libraries", "/items", "/loans", "/search?q=x", "/export", "/live"})
+    EXPECT_EQ(Nobody().Get(path).status, 401) << path;
+  EXPECT_EQ(As("eve").Delete("/shared-libraries/" + IdOf(library)).status, 404);
+  EXPECT_EQ(As("eve").Get("/libraries/a%23b").status, 404);
+
+  // That it is lent, but not to whom.
+  EXPECT_EQ(As(bob).Get(book).At("lent"), "true");
+  EXPECT_EQ(As(bob).Get(book).At("lentTo"), "absent");
+  EXPECT_EQ(As(bob).Get(library + "/items").body.find("Paul"), std::string::npos);
+  EXPECT_EQ(As(ann).Patch(library, R"({"showBorrower": true})").status, 200);
+  EXPECT_EQ(As(bob).Get(book).At("lentTo"), "Paul");
+  EXPECT_EQ(As(ann).Get(book).At("title"), "Emma");
+  EXPECT_EQ(As(ann).Get(library).Count("sharedTo"), 1U);
+}
+
+TEST_P(LibraryTest, ARemovedLibraryTakesAllAlong) {
+  const std::string library = AddLibrary("ann");
+  const std::string collection = AddCollection("ann", library, "Series");
+  for (int i = 0; i < 30; ++i) {
+    const std::string book = AddBook("ann", library, fmt::format("Volume {}", i), collection);
+    As("ann").Post(book + "/lend", R"({"borrower": "Paul"})");
+  }
+  const std::string kept = AddLibrary("ann", "Kept");
+  AddBook("ann", kept, "Emma");
+  EXPECT_EQ(As("ann").Delete(library).status, 204);
+  EXPECT_EQ(As("ann").Get(library + "/items").status, 404);
+  Settle();
+  EXPECT_EQ(All(As("ann").Get("/items"), "title"), "Emma|");
+  EXPECT_EQ(As("ann").Get("/loans?state=all").Count("items"), 0U);
+  EXPECT_EQ(All(As("ann").Get("/libraries"), "libraryName"), "Kept|");
+}
+
+TEST_P(LibraryTest, WhatIsSharedCanBeFoundUntilItIsNot) {
+  const std::string ann = SignUp("ann");
+  const std::string bob = SignUp("bob");
+  const std::string library = AddLibrary(ann);
+  As(ann).Post(library + "/books",
+               R"({"title": "The Dispossessed", "authors": ["Ursula K. Le Guin"]})");
+  AddCollection(ann, library, "Hainish cycle");
+  const auto found = [&](std::string_view sub, std::string_view query) {
+    return All(As(sub).Get(fmt::format("/search?{}", query)), "type");
+  };
+  Settle();
+  EXPECT_TRUE(Eventually([&] { return found(ann, "q=dispossesed") == "book|"; }));
+  EXPECT_EQ(found(ann, "q=le+guin"), "book|");
+  EXPECT_EQ(found(ann, "q=hainish"), "collection|");
+  EXPECT_EQ(found(ann, "q=hainish&type=book"), "");
+  EXPECT_EQ(found(bob, "q=dispossessed"), "");
+  EXPECT_EQ(All(As(ann).Post("/search", R"({"terms": ["ursula", "disposs"]})"), "item.title"),
+            "The Dispossessed|");
+  Share(ann, library, "bob@example.org");
+  EXPECT_EQ(found(bob, "q=dispossessed"), "book|");
+  EXPECT_EQ(found(bob, "q=dispossessed&scope=own"), "");
+  EXPECT_EQ(found(bob, "q=dispossessed&scope=shared"), "book|");
+  As(ann).Delete(library + "/shares/bob@example.org");
+  EXPECT_EQ(found(bob, "q=dispossessed"), "");
+}
+
+TEST_P(LibraryTest, ATableIsImported) {
+  const std::string library = AddLibrary("ann");
+  const std::string address = "/import?libraryId=" + IdOf(library);
+  const Answer job = As("ann").Post(address,
+                                    "type,title,authors,isbn,collection,order,releaseYear\n"
+                                    "book,Emma,Jane Austen,978-3-16-148410-0,,,\n"
+                                    "book,\"One, two\",Ann; Bob,,Series,,\n"
+                                    "video,Metropolis,,,Series,,1927\n"
+                                    "book,,,,,,\n"
+                                    "disc,x,,,,,\n",
+                                    {{"Content-Type", "text/csv"}, {"Prefer", "wait=20"}});
+  ASSERT_EQ(job.status, 200) << job.body;
+  EXPECT_EQ(job.At("done"), "5");
+  EXPECT_EQ(job.Count("errors"), 2U) << job.body;
+  const Answer list = As("ann").Get(library + "/items");
+  EXPECT_EQ(list.At("items[0].title"), "Emma");
+  EXPECT_EQ(list.At("items[1].items[0].authors"), "[Ann,Bob]");
+  EXPECT_EQ(list.At("items[1].items[1].order"), "2");
+  EXPECT_EQ(As("ann").Post(address, "colour\nred\n", {{"Content-Type", "text/csv"}}).status, 400);
+  EXPECT_EQ(As("bob").Post(address, "title\nx\n", {{"Content-Type", "text/csv"}}).status, 404);
+}
+
+TEST_P(LibraryTest, APersonTakesAllAlongOrLeavesNothing) {
+  const std::string ann = SignUp("ann");
+  const std::string bob = SignUp("bob");
+  const std::string library = AddLibrary(ann);
+  const std::string book = AddBook(ann, library, "Emma");
+  As(ann).Post(book + "/lend", R"({"borrower": "Paul"})");
+  Share(ann, library, "bob@example.org");
+  const std::string others = AddLibrary(bob, "Others");
+  Share(bob, others, "ann@example.org");
+  const Answer all = As(ann).Get("/export");
+  EXPECT_EQ(all.Count("entities.Book"), 1U) << all.body;
+  EXPECT_EQ(all.Count("entities.LendingEvent"), 1U);
+  EXPECT_EQ(all.Count("entities.SharedLibrary"), 2U);
+  EXPECT_EQ(As(ann).Delete("/me", {{"Prefer", "wait=20"}}).At("state"), "DONE");
+  Settle();
+  EXPECT_EQ(As(bob).Get("/libraries?scope=shared").Count("items"), 0U);
+  EXPECT_EQ(As(bob).Get(others).At("sharedTo"), "[]");
+  const Answer nothing = As(ann).Get("/export");
+  EXPECT_EQ(nothing.At("entities.Book"), "absent") << nothing.body;
+  EXPECT_EQ(nothing.At("entities.Library"), "absent");
+  EXPECT_EQ(nothing.At("entities.LendingEvent"), "absent");
+}
+
+// Items as the document prints them, without what this app adds; "NULL" stands for the value.
+TEST_P(LibraryTest, ItemsOfOthersAreReadChangedAndRemoved) {
+  const auto put = [&](std::vector<std::pair<std::string, std::string>> attributes) {
+    value::ItemBuilder builder;
+    for (auto& [name, text] : attributes) {
+      std::string encoded = design::EncodeText(text);
+      if (text == "NULL") {
+        encoded.clear();
+        value::AppendNull(encoded);
+      } else if (text == "0") {
+        encoded = design::EncodeInteger(0);
+      }
+      text = std::move(encoded);
+      builder.Add(name, text);
+    }
+    EXPECT_TRUE(backend().Write({.table = runtime().table(), .item = builder.Finish()}).ok());
+  };
+  EXPECT_EQ(As("ann").Get("/me").status, 200);
+  put({{"PK", "owner#ANN"},
+       {"SK", "library#L"},
+       {"GSI1PK", "owner#ANN"},
+       {"GSI1SK", "library#Old"},
+       {"EntityType", "LIBRARY"},
+       {"OwnerId", "ANN"},
+       {"LibraryId", "L"},
+       {"LibraryName", "Old"},
+       {"TotalItems", "0"},
+       {"UpdatedAt", "2025-01-01T00:00:00Z"}});
+  put({{"PK", "owner#ANN"},
+       {"SK", "library#L#collection#C"},
+       {"GSI1PK", "owner#ANN#library#L"},
+       {"GSI1SK", "item#Series"},
+       {"EntityType", "COLLECTION"},
+       {"OwnerId", "ANN"},
+       {"LibraryId", "L"},
+       {"CollectionId", "C"},
+       {"Name", "Series"},
+       {"ItemCount", "0"}});
+  put({{"PK", "owner#ANN"},
+       {"SK", "library#L#item#I"},
+       {"GSI1PK", "owner#ANN#library#L"},
+       {"GSI1SK", "item#Angelo"},
+       {"GSI2PK", "owner#ANN"},
+       {"GSI2SK", "item#Angelo"},
+       {"EntityType", "BOOK"},
+       {"OwnerId", "ANN"},
+       {"LibraryId", "L"},
+       {"ItemId", "I"},
+       {"Title", "Angelo"},
+       {"Type", "0"},
+       {"CollectionId", "NULL"},
+       {"CollectionName", "NULL"},
+       {"Order", "NULL"},
+       {"LentTo", "NULL"},
+       {"LibraryName", "Old"},
+       {"OwnerName", "ann"}});
+  EXPECT_EQ(All(As("ann").Get("/libraries"), "libraryName"), "Old|");
+  EXPECT_EQ(All(As("ann").Get("/libraries/L/items"), "type"), "book|collection|");
+  EXPECT_EQ(As("ann").Get("/libraries/L/items/I").At("lent"), "false");
+  EXPECT_EQ(As("ann").Post("/libraries/L/items/I/lend", R"({"borrower": "Paul"})").status, 201);
+  EXPECT_EQ(As("ann").Get("/loans").Count("items"), 1U);
+  EXPECT_EQ(As("ann").Post("/libraries/L/items/I/return").status, 201);
+  const Answer placed = As("ann").Patch("/libraries/L/items/I", R"({"collectionId": "C"})");
+  EXPECT_EQ(placed.status, 200) << placed.body;
+  EXPECT_EQ(placed.At("order"), "1");
+  EXPECT_EQ(As("ann").Get("/libraries/L/collections/C").At("itemCount"), "1");
+  EXPECT_EQ(As("ann").Delete("/libraries/L/items/I").status, 204);
+  EXPECT_EQ(As("ann").Patch("/libraries/L", R"({"libraryName": "New"})").status, 200);
+  EXPECT_EQ(As("ann").Delete("/libraries/L").status, 204);
+}
+
+TEST_P(LibraryTest, SamplesAreGenerous) {
+  const std::vector<platform::SamplePerson> people = {
+      {.sub = "ann", .email = "ann@example.org", .name = "Ann"},
+      {.sub = "bob", .email = "bob@example.org", .name = "Bob"},
+      {.sub = "eve", .email = "eve@example.org", .name = "Eve"}};
+  const Status loaded = Library().people.load_samples(*host().FindMount("library"), people);
+  ASSERT_TRUE(loaded.ok()) << loaded.error().message();
+  EXPECT_EQ(As("ann").Get("/libraries").Count("items"), 4U);
+  EXPECT_EQ(As("bob").Get("/libraries").Count("items"), 2U);
+  EXPECT_GT(As("ann").Get("/items?limit=100").Count("items"), 30U);
+  EXPECT_GE(As("ann").Get("/loans").Count("items"), 4U);
+  EXPECT_GE(As("ann").Get("/loans?state=overdue").Count("items"), 1U);
+}
+
+TEST_P(LibraryTest, ACodeIsLookedUpOnlyWhereThereIsACatalogue) {
+  EXPECT_EQ(As("ann").Post("/detections", R"({"type": "book", "code": "9783161484100"})").status,
+            501);
+  EXPECT_EQ(As("ann").Post("/detections", R"({"type": "book", "code": "123"})").status, 400);
+  EXPECT_EQ(As("ann").Post("/detections", R"({"type": "book"})").status, 400);
+}
+
+}  // namespace
+}  // namespace trestle::apps::testing
