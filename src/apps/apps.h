@@ -12,5 +12,6 @@ namespace trestle::apps {
 
 [[nodiscard]] platform::App Books();
 [[nodiscard]] platform::App Library();
+[[nodiscard]] platform::App Stories();
 
 }  // namespace trestle::apps

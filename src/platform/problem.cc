@@ -37,6 +37,7 @@ constexpr ProblemKind kKinds[] = {
     {"collection-name-taken", 409, "Name taken"},
     {"email-taken", 409, "E-mail address taken"},
     {"still-shared", 409, "Still shared"},
+    {"edit-window-closed", 409, "Edit window closed"},
     {"in-progress", 409, "In progress"},
     {"gone", 410, "Gone"},
     {"version-mismatch", 412, "Changed meanwhile"},

@@ -1,0 +1,210 @@
+// All that the app knows of one person, and how it is forgotten.
+
+#include <array>
+
+#include "apps/stories/stories_internal.h"
+#include "platform/items.h"
+#include "platform/values.h"
+
+namespace trestle::apps::stories {
+namespace {
+
+using design::Changes;
+using design::PageOptions;
+using design::Record;
+using design::Runtime;
+using design::TypedItem;
+using platform::JobState;
+using platform::JobStep;
+using platform::TextOf;
+using platform::TextRecord;
+
+constexpr std::uint32_t kStepItems = 50;
+constexpr std::string_view kRemovedText = "[removed]";
+
+struct Own {
+  std::string_view access;
+  std::string_view parameter;
+};
+// What only the person ever sees: it goes.
+constexpr std::array kOwn = {
+    Own{"bookmarksOfUser", "userId"},    Own{"votesOfUser", "userId"},
+    Own{"readsOfUser", "userId"},        Own{"notificationsOfUser", "userId"},
+    Own{"commentVotesOfUser", "userId"}, Own{"reportsOfUser", "reporterId"}};
+
+Record IdentityOf(const design::Entity& entity, const Record& record) {
+  Record identity;
+  for (const std::string& name : entity.identity) {
+    const auto value = record.Find(name);
+    if (value) identity.Set(name, std::string(value->bytes()));
+  }
+  return identity;
+}
+
+// Gone meanwhile is as good as removed.
+template <typename T>
+Status Unless404(const Result<T>& result) {
+  if (result.ok() || result.error().code() == ErrorCode::kResourceNotFound) return Ok();
+  return result.error();
+}
+
+Status DeleteIt(Runtime& runtime, const TypedItem& item) {
+  const design::Entity& entity = *item.kind.entity;
+  return Unless404(runtime.Delete(entity, IdentityOf(entity, item.record)));
+}
+
+Status ClearComment(Runtime& runtime, const Record& found) {
+  const design::Entity& entity = *runtime.model().FindEntity("StoryComment");
+  Changes changes;
+  platform::SetText(changes, "text", kRemovedText);
+  platform::SetBool(changes, "removed", true);
+  return Unless404(runtime.Update(entity, IdentityOf(entity, found), changes));
+}
+
+// Stories that nobody else has continued go with all their chapters.
+Status RemoveStory(Runtime& runtime, const Record& found) {
+  const auto removed = runtime.Run(*runtime.model().FindOperation("removeStory"),
+                                   TextRecord({{"storyId", TextOf(found, "storyId")}}));
+  if (!removed.ok() && removed.error().code() == ErrorCode::kConditionalCheckFailed) return Ok();
+  return Unless404(removed);
+}
+
+// So do branches that nobody has continued.
+Status RemoveBranch(Runtime& runtime, const Record& chapter) {
+  const auto parent = chapter.FindText("parentNodeId");
+  if (!parent) return Ok();
+  Record arguments =
+      TextRecord({{"storyId", TextOf(chapter, "storyId")}, {"nodeId", TextOf(chapter, "nodeId")}});
+  const bool is_vision = IsTrue(chapter, "matchesVision");
+  if (is_vision) arguments.SetText("parentNodeId", *parent);
+  const auto removed = runtime.Run(
+      *runtime.model().FindOperation(is_vision ? "removeVisionBranch" : "removeBranch"), arguments);
+  if (!removed.ok() && removed.error().code() == ErrorCode::kConditionalCheckFailed) return Ok();
+  return Unless404(removed);
+}
+
+// The profile stays as a stub: its name is copied to what others have continued.
+Status ClearProfile(const Mount& mount, const std::string& sub) {
+  const design::Entity& entity = *mount.runtime->model().FindEntity("User");
+  Changes changes;
+  platform::SetText(changes, "displayName", "Deleted user");
+  for (const std::string_view name : {"email", "bio", "profilePictureUrl"})
+    platform::Remove(changes, name);
+  platform::SetBool(changes, "erased", true);
+  TRY(Unless404(mount.runtime->Update(entity, TextRecord({{"userId", sub}}), changes)));
+  if (mount.known != nullptr) mount.known->Remove(sub);
+  return Ok();
+}
+
+using Visit = platform::AppPeople::Visit;
+
+Status VisitEntity(Runtime& runtime, std::string_view entity, const Record& found,
+                   const Visit& visit) {
+  const design::Entity& kind = *runtime.model().FindEntity(entity);
+  const auto item = TRY(runtime.Get(kind, IdentityOf(kind, found)));
+  return item ? visit(*item) : Ok();
+}
+
+// A page of a list that stays as long as it is: where the job goes on is its cursor.
+template <typename Use>
+Result<JobStep> UsePage(const Mount& mount, JobState& job, std::string_view access,
+                        const Record& arguments, const Use& use) {
+  PageOptions options{.limit = kStepItems, .cursor = TextOf(job.progress, "cursor")};
+  if (access != "commentsOfUser") options.is_descending = true;  // children before their parents
+  const auto page =
+      TRY(mount.runtime->Run(*mount.runtime->model().FindAccess(access), arguments, options));
+  for (const TypedItem& item : page.items) {
+    TRY(use(item.record));
+    ++job.done;
+  }
+  job.progress.SetText("cursor", page.cursor);
+  return page.cursor.empty() ? JobStep::kEnd : JobStep::kMore;
+}
+
+Result<JobStep> DeletePage(const Mount& mount, JobState& job, const Own& own) {
+  Runtime& runtime = *mount.runtime;
+  const auto page = TRY(runtime.Run(*runtime.model().FindAccess(own.access),
+                                    TextRecord({{own.parameter, job.sub}}), {.limit = kStepItems}));
+  for (const TypedItem& item : page.items) {
+    TRY(DeleteIt(runtime, item));
+    ++job.done;
+  }
+  return page.items.empty() ? JobStep::kEnd : JobStep::kMore;
+}
+
+Result<JobStep> ErasePart(const Mount& mount, JobState& job, std::size_t part) {
+  if (part < kOwn.size()) return DeletePage(mount, job, kOwn[part]);
+  Runtime& runtime = *mount.runtime;
+  const Record user = TextRecord({{"userId", job.sub}});
+  switch (part - kOwn.size()) {
+    case 0:
+      return UsePage(mount, job, "commentsOfUser", TextRecord({{"authorId", job.sub}}),
+                     [&](const Record& found) { return ClearComment(runtime, found); });
+    case 1:
+      return UsePage(mount, job, "storiesOfUser", user,
+                     [&](const Record& found) { return RemoveStory(runtime, found); });
+    case 2:
+      return UsePage(mount, job, "branchesOfUser", user,
+                     [&](const Record& found) { return RemoveBranch(runtime, found); });
+    default:
+      TRY(ClearProfile(mount, job.sub));
+      return JobStep::kEnd;
+  }
+}
+
+constexpr std::size_t kParts = kOwn.size() + 4;
+
+}  // namespace
+
+Status VisitPerson(const Mount& mount, const std::string& sub, const Visit& visit) {
+  Runtime& runtime = *mount.runtime;
+  const Record user = TextRecord({{"userId", sub}});
+  TRY(VisitEntity(runtime, "User", user, visit));
+  for (const Own& own : kOwn) {
+    for (const TypedItem& item :
+         TRY(platform::RunWhole(runtime, own.access, TextRecord({{own.parameter, sub}}))))
+      TRY(visit(item));
+  }
+  for (const TypedItem& comment :
+       TRY(platform::RunWhole(runtime, "commentsOfUser", TextRecord({{"authorId", sub}}))))
+    TRY(VisitEntity(runtime, "StoryComment", comment.record, visit));
+  for (const TypedItem& story : TRY(platform::RunWhole(runtime, "storiesOfUser", user)))
+    TRY(VisitEntity(runtime, "Story", story.record, visit));
+  for (const TypedItem& chapter : TRY(platform::RunWhole(runtime, "branchesOfUser", user)))
+    TRY(visit(chapter));
+  return Ok();
+}
+
+// Drafts and what is written about others are not for open pages of others.
+std::string OwnerOf(const TypedItem& item) {
+  if (item.kind.entity == nullptr) return {};
+  const std::string& entity = item.kind.entity->name;
+  if (entity == "Story" || entity == "Chapter") return TextOf(item.record, "authorId");
+  const bool is_own = entity == "Bookmark" || entity == "Notification" || entity == "User";
+  return is_own ? TextOf(item.record, "userId") : std::string();
+}
+
+// The name here is the person's own choice; the address is the account's.
+Status ChangeAccount(const Mount& mount, const platform::Person& person) {
+  const design::Entity& entity = *mount.runtime->model().FindEntity("User");
+  Changes changes;
+  platform::SetText(changes, "email", person.email);
+  design::WriteOptions options{.is_maintenance = true};
+  options.rule = [](const Record& now, Changes& wanted) -> Status {
+    if (IsTrue(now, "erased")) wanted.set.clear();
+    return Ok();
+  };
+  return Unless404(
+      mount.runtime->Update(entity, TextRecord({{"userId", person.sub}}), changes, options));
+}
+
+Result<JobStep> ErasePerson(const Mount& mount, JobState& job) {
+  const auto part = static_cast<std::size_t>(platform::IntegerOf(job.progress, "part").value_or(0));
+  const JobStep step = TRY(ErasePart(mount, job, part));
+  if (step == JobStep::kMore) return step;
+  job.progress.Remove("cursor");
+  platform::SetInteger(job.progress, "part", static_cast<std::int64_t>(part + 1));
+  return part + 1 < kParts ? JobStep::kMore : JobStep::kEnd;
+}
+
+}  // namespace trestle::apps::stories
