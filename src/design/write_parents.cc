@@ -6,6 +6,7 @@
 #include "design/condition.h"
 #include "design/recognise.h"
 #include "design/stored_item.h"
+#include "design/validate.h"
 #include "design/write_plan_internal.h"
 
 // What a change of an item means for its parents: they must be there, their attributes are copied,
@@ -47,6 +48,14 @@ bool IsDerived(const Entity& entity, const Path& path) {
 
 bool IsCreated(const EntityChange* change) {
   return change != nullptr && change->next && !change->old;
+}
+
+// Whether a change of the parent fails when somebody else has changed it meanwhile. One that only
+// checks or counts does not.
+bool IsGuarded(const EntityChange* change) {
+  if (change == nullptr) return false;
+  return !change->old || !change->next ||
+         !ChangesOnlyCounters(*change->entity, change->old->record, *change->next);
 }
 
 void AddGuard(PlannedItem& item, Guard guard) {
@@ -91,7 +100,7 @@ Status Planner::FillCopies(EntityChange& change) {
     }
     // The copy must be of what the parent is at the time of the write: a rename that was followed
     // before this item was there would never reach it.
-    if (!next_key || FindChange(*next_key) != nullptr) continue;
+    if (!next_key || IsGuarded(FindChange(*next_key))) continue;
     PlannedItem& item = plan_.At(*next_key);
     if (!parent) {
       AddGuard(item, {.kind = Guard::Kind::kNotExists, .failure = Guard::Failure::kConflict});
