@@ -12,6 +12,7 @@ namespace trestle::apps {
 
 [[nodiscard]] platform::App Books();
 [[nodiscard]] platform::App Library();
+[[nodiscard]] platform::App Watch();
 [[nodiscard]] platform::App Stories();
 
 }  // namespace trestle::apps

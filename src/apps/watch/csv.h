@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+// Tables as spreadsheets write them (RFC 4180).
+
+namespace trestle::apps::watch {
+
+using CsvRow = std::vector<std::string>;
+
+// Lines may end with LF or CRLF; empty ones are left out. kValidation when a quote is not closed.
+[[nodiscard]] Result<std::vector<CsvRow>> ParseCsv(std::string_view text);
+
+// What a spreadsheet would run as a formula gets a quote in front.
+[[nodiscard]] std::string CsvField(std::string_view text);
+
+}  // namespace trestle::apps::watch

@@ -1,0 +1,378 @@
+// Lists and titles out of WorthWatch, and into it. What one route writes the other reads.
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "apps/watch/contents.h"
+#include "apps/watch/csv.h"
+#include "apps/watch/rules.h"
+#include "apps/watch/watch_internal.h"
+#include "base/crypto.h"
+#include "design/stored_item.h"
+#include "platform/items.h"
+#include "platform/media_type.h"
+#include "platform/problem.h"
+#include "platform/values.h"
+#include "text/unicode.h"
+
+namespace trestle::apps::watch {
+namespace {
+
+using design::Record;
+using design::TypedItem;
+using platform::IntegerOf;
+using platform::ProblemError;
+using platform::TextOf;
+using platform::TextRecord;
+
+// A title in a file: names to texts. The columns of a table are the same names.
+using Row = std::map<std::string, std::string, std::less<>>;
+constexpr std::string_view kColumns[] = {"type",    "id",     "title",  "year",
+                                         "runtime", "genres", "people", "synopsis",
+                                         "tmdbId",  "imdbId", "note"};
+
+struct File {
+  std::string title;  // of the list that is made; empty: none
+  std::string description;
+  std::vector<std::string> tags;
+  bool is_public = false;
+  std::vector<Row> rows;
+};
+
+std::string Get(const Row& row, std::string_view name) {
+  const auto found = row.find(name);
+  return found == row.end() ? std::string() : found->second;
+}
+
+std::vector<std::string> Split(std::string_view text) {
+  std::vector<std::string> parts;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(';'), text.size());
+    const std::string_view part = text::Trim(text.substr(0, end));
+    if (!part.empty()) parts.emplace_back(part);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return parts;
+}
+
+Row RowOf(const TypedItem& item, const TypedItem* title) {
+  const Content content = ContentOf(item.record);
+  Row row{{"type", content.type}, {"id", content.id}, {"note", TextOf(item.record, "curatorNote")}};
+  if (title == nullptr) return row;
+  const Record& record = title->record;
+  const bool is_show = content.type == "SHOW";
+  for (const std::string_view name : {"title", "synopsis", "tmdbId", "imdbId"})
+    row.emplace(name, TextOf(record, name));
+  if (const auto year = IntegerOf(record, is_show ? "startYear" : "releaseYear")) {
+    row.emplace("year", std::to_string(*year));
+  }
+  if (const auto runtime = IntegerOf(record, "runtime")) {
+    row.emplace("runtime", std::to_string(*runtime));
+  }
+  row.emplace("genres", fmt::format("{}", fmt::join(platform::TextsOf(record, "genres"), "; ")));
+  row.emplace(
+      "people",
+      fmt::format("{}",
+                  fmt::join(platform::TextsOf(record, is_show ? "creators" : "directors"), "; ")));
+  return row;
+}
+
+void WriteCsv(std::span<const Row> rows, json::Writer& reply) {
+  std::string out = fmt::format("{}\r\n", fmt::join(kColumns, ","));
+  for (const Row& row : rows) {
+    std::string line;
+    for (const std::string_view column : kColumns)
+      line += (column == kColumns[0] ? "" : ",") + CsvField(Get(row, column));
+    out += line + "\r\n";
+  }
+  reply.Raw(out);
+}
+
+void WriteJson(const Record& list, std::span<const Row> rows, json::Writer& reply) {
+  reply.BeginObject();
+  CopyText(list, "title", reply);
+  CopyText(list, "description", reply);
+  reply.Key("isPublic");
+  reply.Bool(platform::BoolOf(list, "isPublic").value_or(false));
+  reply.Key("tags");
+  reply.BeginArray();
+  for (const std::string& tag : platform::TextsOf(list, "tags"))
+    reply.String(tag);
+  reply.EndArray();
+  reply.Key("items");
+  reply.BeginArray();
+  for (const Row& row : rows) {
+    reply.BeginObject();
+    for (const auto& [name, text] : row)
+      if (!text.empty()) WriteText(name, text, reply);
+    reply.EndObject();
+  }
+  reply.EndArray();
+  reply.EndObject();
+}
+
+Error Unreadable(std::string field, std::string message, std::string code) {
+  return platform::FieldError(
+      {.field = std::move(field), .message = std::move(message), .code = std::move(code)});
+}
+
+Status CheckColumn(std::string_view name, std::string field) {
+  if (std::ranges::find(kColumns, name) != std::end(kColumns)) return Ok();
+  return Unreadable(std::move(field), "is not known here", "unknown-field");
+}
+
+Result<File> FileOfCsv(const Call& call) {
+  File file;
+  file.title = TextOf(call.arguments(), "list");
+  const std::vector<CsvRow> rows = TRY(ParseCsv(call.raw_body()));
+  if (rows.empty()) return Unreadable("", "must have a line of names", "required");
+  for (const std::string& name : rows.front())
+    TRY(CheckColumn(name, "/" + name));
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    Row& row = file.rows.emplace_back();
+    for (std::size_t n = 0; n < std::min(rows[i].size(), rows.front().size()); ++n)
+      row.emplace(rows.front()[n], rows[i][n]);
+  }
+  return file;
+}
+
+Result<Row> RowOfJson(const json::Tree& tree, const std::string& place) {
+  const auto* object = tree.As<json::Tree::Object>();
+  if (object == nullptr) return Unreadable(place, "must be an object", "type");
+  Row row;
+  for (const json::Member& member : *object) {
+    const std::string field = place + "/" + member.name;
+    TRY(CheckColumn(member.name, field));
+    const auto* text = member.value.As<std::string>();
+    const auto* number = member.value.As<json::Tree::Number>();
+    if (text == nullptr && number == nullptr) return Unreadable(field, "must be a text", "type");
+    row.emplace(member.name, text != nullptr ? *text : number->text);
+  }
+  return row;
+}
+
+Status ReadMember(const json::Member& member, File& file) {
+  const std::string field = "/" + member.name;
+  const auto* text = member.value.As<std::string>();
+  const auto* array = member.value.As<json::Tree::Array>();
+  if (member.name == "isPublic") {
+    const auto* flag = member.value.As<bool>();
+    if (flag == nullptr) return Unreadable(field, "must be true or false", "type");
+    file.is_public = *flag;
+  } else if (member.name == "title" || member.name == "description") {
+    if (text == nullptr) return Unreadable(field, "must be a text", "type");
+    (member.name == "title" ? file.title : file.description) = *text;
+  } else if (member.name == "tags" || member.name == "items") {
+    if (array == nullptr) return Unreadable(field, "must be an array", "type");
+    for (std::size_t i = 0; i < array->size(); ++i) {
+      const std::string place = fmt::format("{}/{}", field, i);
+      if (member.name == "items") {
+        file.rows.push_back(TRY(RowOfJson((*array)[i], place)));
+        continue;
+      }
+      const auto* tag = (*array)[i].As<std::string>();
+      if (tag == nullptr) return Unreadable(place, "must be a text", "type");
+      file.tags.push_back(*tag);
+    }
+  } else {
+    return Unreadable(field, "is not known here", "unknown-field");
+  }
+  return Ok();
+}
+
+Result<File> FileOfJson(const Call& call) {
+  File file;
+  file.title = TextOf(call.arguments(), "list");
+  for (const json::Member& member : TRY(call.Body()))
+    TRY(ReadMember(member, file));
+  return file;
+}
+
+// The same title is the same one when it comes again, also without a number of somebody's.
+std::string IdOf(const Row& row, std::string_view type) {
+  if (const std::string id = Get(row, "id"); !id.empty()) return id;
+  const std::string name =
+      fmt::format("{}\n{}\n{}", type, text::Fold(Get(row, "title")), Get(row, "year"));
+  return HexEncode(AsBytes(Sha256(name))).substr(0, 32);
+}
+
+Status SetNumber(const Row& row, std::string_view column, std::string_view attribute,
+                 Record& title) {
+  const std::string text = Get(row, column);
+  if (text.empty()) return Ok();
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) {
+    return ValidationError(fmt::format("{} must be a whole number", column));
+  }
+  platform::SetInteger(title, attribute, number);
+  return Ok();
+}
+
+Result<Record> TitleOfRow(const Call& call, const Row& row, const Content& content) {
+  const bool is_show = content.type == "SHOW";
+  Record title = TitleIdentity(content);
+  for (const std::string_view name : {"title", "synopsis", "tmdbId", "imdbId"})
+    if (const std::string text = Get(row, name); !text.empty()) title.SetText(name, text);
+  TRY(SetNumber(row, "year", is_show ? "startYear" : "releaseYear", title));
+  if (!is_show) TRY(SetNumber(row, "runtime", "runtime", title));
+  platform::SetTexts(title, "genres", NormalisedNames(Split(Get(row, "genres"))));
+  platform::SetTexts(title, is_show ? "creators" : "directors",
+                     NormalisedNames(Split(Get(row, "people"))));
+  title.SetText("createdBy", call.sub());
+  title.SetText("updatedBy", call.sub());
+  return title;
+}
+
+// The title that has a number of somebody's already: what guards the number names it.
+Result<std::optional<Content>> HolderOf(design::Runtime& runtime, std::string_view entity,
+                                        const Record& title) {
+  const design::Entity& kind = EntityOf(runtime, entity);
+  for (const design::Unique& unique : kind.uniques) {
+    const auto key = design::UniqueGuardKey(runtime.model(), kind, unique, title);
+    if (!key) continue;
+    const auto guard =
+        TRY(runtime.backend().Get({.table = runtime.table(), .key = *key, .is_consistent = true}));
+    if (!guard) continue;
+    const Record owner(guard->view());
+    const std::string holder = TextOf(owner, "~pk");
+    const std::size_t divider = holder.find('#');
+    if (divider == std::string::npos) continue;
+    return std::optional(
+        Content{.type = holder.substr(0, divider), .id = holder.substr(divider + 1)});
+  }
+  return std::optional<Content>();
+}
+
+struct Outcome {
+  std::int64_t created = 0;
+  std::int64_t found = 0;
+  std::int64_t listed = 0;
+  std::vector<std::pair<std::size_t, std::string>> errors;
+};
+
+// The title of a row, which is made when there is none.
+Result<Content> TakeTitle(const Call& call, const Row& row, Outcome& outcome) {
+  const std::string given = Get(row, "type");
+  Content content{.type = given.empty() ? "MOVIE" : given};
+  if (content.type != "MOVIE" && content.type != "SHOW") {
+    return ValidationError("type must be MOVIE or SHOW");
+  }
+  content.id = IdOf(row, content.type);
+  const auto entity = TitleEntity(content.type);
+  design::Runtime& runtime = call.runtime();
+  if (TRY(runtime.Get(EntityOf(runtime, entity), TitleIdentity(content)))) {
+    ++outcome.found;
+    return content;
+  }
+  const Record title = TRY(TitleOfRow(call, row, content));
+  const auto created = runtime.Create(EntityOf(runtime, entity), title);
+  if (created.ok()) {
+    ++outcome.created;
+    return content;
+  }
+  if (created.error().code() != ErrorCode::kConditionalCheckFailed) return created.error();
+  const auto holder = TRY(HolderOf(runtime, entity, title));
+  if (!holder) return created.error();
+  ++outcome.found;
+  return *holder;
+}
+
+Result<std::string> MakeList(Call& call, const File& file) {
+  Record list = TextRecord({{"curatorId", call.sub()}, {"title", file.title}});
+  if (!file.description.empty()) list.SetText("description", file.description);
+  platform::SetTexts(list, "tags", NormalisedTags(file.tags));
+  platform::SetBool(list, "isPublic", file.is_public);
+  if (file.is_public) TRY(call.TakePublicWrite());
+  auto made = platform::RunOperation(call, "createWatchlist", list);
+  if (!made.ok() && made.error().code() == ErrorCode::kConditionalCheckFailed) {
+    return ProblemError("curator-required", "only approved curators have lists");
+  }
+  const std::vector<TypedItem> items = TRY(std::move(made));
+  return TextOf(PickItem(items, "Watchlist").record, "watchlistId");
+}
+
+Status AddToImported(const Call& call, const std::string& list_id, const Content& content,
+                     std::string_view note, Outcome& outcome) {
+  Record item = TextRecord({{"watchlistId", list_id},
+                            {"contentType", content.type},
+                            {"contentId", content.id},
+                            {"caller", call.sub()}});
+  if (!note.empty()) item.SetText("curatorNote", note);
+  platform::SetInteger(item, "position", (outcome.listed + 1) * kPositionStep);
+  TRY(call.runtime().Run(*call.runtime().model().FindOperation("addItem"), item));
+  ++outcome.listed;
+  return Ok();
+}
+
+void WriteOutcome(const Outcome& outcome, const std::string& list_id, json::Writer& reply) {
+  reply.BeginObject();
+  WriteInteger("created", outcome.created, reply);
+  WriteInteger("found", outcome.found, reply);
+  WriteInteger("listed", outcome.listed, reply);
+  if (!list_id.empty()) WriteText("watchlistId", list_id, reply);
+  reply.Key("errors");
+  reply.BeginArray();
+  for (const auto& [row, message] : outcome.errors) {
+    reply.BeginObject();
+    WriteInteger("row", static_cast<std::int64_t>(row), reply);
+    WriteText("message", message, reply);
+    reply.EndObject();
+  }
+  reply.EndArray();
+  reply.EndObject();
+}
+
+}  // namespace
+
+Status ExportList(Call& call, json::Writer& reply) {
+  const TypedItem list = TRY(VisibleList(call));
+  const std::vector<TypedItem> items = TRY(platform::RunWhole(
+      call.runtime(), "watchlistItems", TextRecord({{"watchlistId", call.PathValue("id")}})));
+  std::vector<Content> contents;
+  contents.reserve(items.size());
+  for (const TypedItem& item : items)
+    contents.push_back(ContentOf(item.record));
+  const Contents read = TRY(Contents::Read(call.runtime(), contents, ""));
+  std::vector<Row> rows;
+  rows.reserve(items.size());
+  for (const TypedItem& item : items)
+    rows.push_back(RowOf(item, read.Title(ContentOf(item.record))));
+  const bool is_csv = TextOf(call.arguments(), "format") == "csv";
+  call.AddHeader("Content-Disposition",
+                 fmt::format("attachment; filename=\"watchlist.{}\"", is_csv ? "csv" : "json"));
+  if (is_csv) {
+    call.SetContentType("text/csv; charset=utf-8");
+    WriteCsv(rows, reply);
+  } else {
+    WriteJson(list.record, rows, reply);
+  }
+  return Ok();
+}
+
+Status PostImport(Call& call, json::Writer& reply) {
+  const bool is_csv = platform::IsMediaType(call.Header("Content-Type").value_or(""), "text/csv");
+  const File file = is_csv ? TRY(FileOfCsv(call)) : TRY(FileOfJson(call));
+  if (file.rows.size() > kListItemsMax) {
+    return ProblemError("semantic", fmt::format("a file has at most {} titles", kListItemsMax));
+  }
+  const std::string list_id = file.title.empty() ? std::string() : TRY(MakeList(call, file));
+  Outcome outcome;
+  for (std::size_t i = 0; i < file.rows.size(); ++i) {
+    const auto content = TakeTitle(call, file.rows[i], outcome);
+    Status added = content.ok() ? Ok() : Status(content.error());
+    if (content.ok() && !list_id.empty()) {
+      added = AddToImported(call, list_id, *content, Get(file.rows[i], "note"), outcome);
+    }
+    if (!added.ok()) outcome.errors.emplace_back(i + 1, added.error().message());
+  }
+  WriteOutcome(outcome, list_id, reply);
+  return Ok();
+}
+
+}  // namespace trestle::apps::watch
