@@ -828,7 +828,7 @@ TEST_P(LibraryTest, ItemsOfOthersAreReadChangedAndRemoved) {
 }
 
 TEST_P(LibraryTest, SamplesAreGenerous) {
-  const std::vector<platform::SamplePerson> people = {
+  const std::vector<platform::Person> people = {
       {.sub = "ann", .email = "ann@example.org", .name = "Ann"},
       {.sub = "bob", .email = "bob@example.org", .name = "Bob"},
       {.sub = "eve", .email = "eve@example.org", .name = "Eve"}};

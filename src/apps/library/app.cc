@@ -286,6 +286,7 @@ constexpr Route kRoutes[] = {
      .summary = "Adds the books and videos of a table to a library, as a job",
      .query = "libraryId : id",
      .takes = "text/csv"},
+    platform::kOpenApiRoute,
     platform::kExportRoute,
     platform::kJobRoute,
     {.method = "GET",

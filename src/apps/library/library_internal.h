@@ -90,7 +90,7 @@ using platform::Call;
 [[nodiscard]] Result<platform::JobStep> Erase(const platform::Mount& mount,
                                               platform::JobState& job);
 [[nodiscard]] Status LoadSamples(const platform::Mount& mount,
-                                 std::span<const platform::SamplePerson> people);
+                                 std::span<const platform::Person> people);
 
 // place.cc
 

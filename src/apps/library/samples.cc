@@ -163,7 +163,7 @@ class Loader {
   explicit Loader(const platform::Mount& mount)
       : runtime_(*mount.runtime), now_unix_ms_(mount.shared->clock->NowUnixMs()) {}
 
-  Status AddOwner(const platform::SamplePerson& person) {
+  Status AddOwner(const platform::Person& person) {
     owner_id_ = OwnerIdOf(person.sub);
     return Create(
         "Owner",
@@ -215,7 +215,7 @@ class Loader {
     return Ok();
   }
 
-  Status Share(const platform::SamplePerson& with) {
+  Status Share(const platform::Person& with) {
     TRY(runtime_.Run(*runtime_.model().FindOperation("shareLibrary"),
                      TextRecord({{"OwnerId", owner_id_},
                                  {"LibraryId", library_id_},
@@ -298,7 +298,7 @@ class Loader {
 
 }  // namespace
 
-Status LoadSamples(const platform::Mount& mount, std::span<const platform::SamplePerson> people) {
+Status LoadSamples(const platform::Mount& mount, std::span<const platform::Person> people) {
   if (people.size() < 2) return Ok();
   Loader ann(mount);
   TRY(ann.AddOwner(people[0]));

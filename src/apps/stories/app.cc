@@ -398,6 +398,7 @@ constexpr Route kRoutes[] = {
     SearchRoute(),
     LiveRoute(),
     platform::kJobRoute,
+    platform::kOpenApiRoute,
     platform::kExportRoute,
     platform::kEraseRoute,
 };

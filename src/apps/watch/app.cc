@@ -386,6 +386,7 @@ constexpr Route kRoutes[] = {
      .query = "list : string(1..200)?",
      .takes = "text/csv"},
     PublicSearch(),
+    platform::kOpenApiRoute,
     platform::kExportRoute,
     platform::kEraseRoute,
     platform::kLiveRoute,
