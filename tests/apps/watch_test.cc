@@ -573,7 +573,8 @@ TEST_P(WatchTest, ManyRateAtOnce) {
             person.Put("/me/ratings/MOVIE/m1", fmt::format(R"({{"rating": {}}})", rating));
         EXPECT_LT(rated.status, 300) << rated.body;
       }
-      if (i % 3 == 0) EXPECT_EQ(person.Delete("/me/ratings/MOVIE/m1").status, 204);
+      if (i % 3 != 0) return;
+      EXPECT_EQ(person.Delete("/me/ratings/MOVIE/m1").status, 204);
     });
   }
   for (std::thread& thread : threads)

@@ -1,8 +1,6 @@
 // Who has changed what, and what a curator has done day by day.
 
-#include <algorithm>
 #include <map>
-#include <set>
 #include <string>
 #include <vector>
 

@@ -10,7 +10,6 @@
 #include "apps/watch/contents.h"
 #include "apps/watch/order.h"
 #include "apps/watch/watch_internal.h"
-#include "base/limits.h"
 #include "design/stored_item.h"
 #include "design/values.h"
 #include "platform/items.h"

@@ -21,7 +21,6 @@ using design::Changes;
 using design::Record;
 using design::TypedItem;
 using platform::BoolOf;
-using platform::IntegerOf;
 using platform::ItemChange;
 using platform::TextOf;
 using platform::TextRecord;

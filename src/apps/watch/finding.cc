@@ -176,15 +176,17 @@ Result<std::vector<TypedItem>> ListsWith(const Call& call, std::string_view cont
                                          std::uint32_t lists_max) {
   std::vector<TypedItem> lists;
   if (call.mount().search == nullptr) return lists;
-  platform::search::Query query{.text = {},
-                                .may_see = {std::string(kEntryWord)},
-                                .types = {std::string(kEntryWord)},
-                                .facets = {{"content", std::string(content)}},
-                                .order = "newest",
-                                .limit = platform::kPageItemsMax};
+  const platform::search::Query query{.text = {},
+                                      .may_see = {std::string(kEntryWord)},
+                                      .types = {std::string(kEntryWord)},
+                                      .facets = {{"content", std::string(content)}},
+                                      .order = "newest",
+                                      .limit = platform::kPageItemsMax};
   const std::string begin = fmt::format("{} ", content);
+  const platform::search::Hits hits = TRY(call.mount().search->Find(query));
   std::vector<Record> identities;
-  for (const platform::search::Hit& hit : TRY(call.mount().search->Find(query)).items) {
+  identities.reserve(hits.items.size());
+  for (const platform::search::Hit& hit : hits.items) {
     // Facets do not tell upper and lower case apart; ids do.
     if (!hit.payload.starts_with(begin)) continue;
     identities.push_back(TextRecord({{"watchlistId", hit.payload.substr(begin.size())}}));

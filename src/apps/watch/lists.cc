@@ -4,8 +4,6 @@
 #include <string>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "apps/watch/contents.h"
 #include "apps/watch/rules.h"
 #include "apps/watch/watch_internal.h"

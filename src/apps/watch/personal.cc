@@ -1,5 +1,6 @@
 // What people keep for themselves: saved lists, ratings, and what they have seen.
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -8,7 +9,6 @@
 #include "apps/watch/contents.h"
 #include "apps/watch/watch_internal.h"
 #include "design/time_text.h"
-#include "design/values.h"
 #include "platform/items.h"
 #include "platform/problem.h"
 #include "platform/values.h"

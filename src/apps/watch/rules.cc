@@ -1,6 +1,5 @@
 #include "apps/watch/rules.h"
 
-#include <algorithm>
 #include <charconv>
 #include <set>
 

@@ -6,8 +6,6 @@
 #include <string>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "apps/watch/rules.h"
 #include "apps/watch/watch_internal.h"
 #include "design/time_text.h"
