@@ -26,6 +26,8 @@ struct Link {
   std::size_t size;
 };
 std::optional<Link> LinkAt(std::string_view text) {
+  constexpr std::size_t kLinkMax = 2000;
+  text = text.substr(0, kLinkMax);
   if (!text.starts_with('[')) return std::nullopt;
   const std::size_t middle = text.find("](");
   const std::size_t end = middle == std::string_view::npos ? middle : text.find(')', middle);
@@ -87,26 +89,26 @@ std::optional<std::string_view> ListItem(std::string_view line, bool& is_ordered
 class Blocks {
  public:
   void Add(std::string_view line) {
-    const std::string_view text = text::Trim(line);
+    const std::string_view trimmed = text::Trim(line);
     bool is_ordered = false;
-    if (text.empty()) {
+    if (trimmed.empty()) {
       Close();
-    } else if (text == "---" || text == "***") {
+    } else if (trimmed == "---" || trimmed == "***") {
       Close();
       out_ += "<hr/>\n";
-    } else if (const std::size_t level = HeadingLevel(text)) {
+    } else if (const std::size_t level = HeadingLevel(trimmed)) {
       Close();
       // A chapter stands below its own title.
-      out_ += fmt::format("<h{0}>{1}</h{0}>\n", level + 2, Inline(text.substr(level + 1)));
-    } else if (const auto item = ListItem(text, is_ordered)) {
+      out_ += fmt::format("<h{0}>{1}</h{0}>\n", level + 2, Inline(trimmed.substr(level + 1)));
+    } else if (const auto item = ListItem(trimmed, is_ordered)) {
       Open(is_ordered ? "ol" : "ul");
       out_ += fmt::format("<li>{}</li>\n", Inline(*item));
-    } else if (text.starts_with(">")) {
+    } else if (trimmed.starts_with(">")) {
       Open("blockquote");
-      AddLine(text::Trim(text.substr(1)));
+      AddLine(text::Trim(trimmed.substr(1)));
     } else {
       Open("p");
-      AddLine(text);
+      AddLine(trimmed);
     }
   }
 

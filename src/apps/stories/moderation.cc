@@ -12,7 +12,6 @@ namespace {
 
 using design::Changes;
 using design::Record;
-using design::TypedItem;
 using platform::TextOf;
 using platform::TextRecord;
 

@@ -15,7 +15,6 @@ namespace {
 
 using design::Changes;
 using design::Record;
-using platform::TextOf;
 using platform::TextRecord;
 
 struct SampleChapter {

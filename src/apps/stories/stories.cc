@@ -1,5 +1,6 @@
 // Stories: written, published, completed, removed.
 
+#include <algorithm>
 #include <chrono>
 #include <map>
 #include <thread>
