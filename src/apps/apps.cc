@@ -5,7 +5,7 @@
 namespace trestle::apps {
 
 std::span<const platform::App> All() {
-  static const std::array kApps = {Books(), Library(), Watch(), Stories()};
+  static const std::array kApps = {Books(), Library(), Watch(), Stories(), Notes()};
   return kApps;
 }
 

@@ -14,5 +14,6 @@ namespace trestle::apps {
 [[nodiscard]] platform::App Library();
 [[nodiscard]] platform::App Watch();
 [[nodiscard]] platform::App Stories();
+[[nodiscard]] platform::App Notes();
 
 }  // namespace trestle::apps
