@@ -107,9 +107,11 @@ http::Response TextResponse(int status, std::string_view type, std::string body)
 
 void AddCommonHeaders(const std::string& request_id, http::Response& response) {
   response.headers.emplace_back("X-Request-Id", request_id);
-  for (const auto& [name, value] : kCommonHeaders) {
-    const auto is_same = [&](const auto& header) { return header.first == name; };
-    if (std::ranges::none_of(response.headers, is_same)) response.headers.emplace_back(name, value);
+  for (const auto& common : kCommonHeaders) {
+    const auto is_same = [&](const auto& header) { return header.first == common.first; };
+    if (std::ranges::none_of(response.headers, is_same)) {
+      response.headers.emplace_back(common.first, common.second);
+    }
   }
 }
 

@@ -309,7 +309,9 @@ TEST_P(StoriesTest, ReadersVoteAndTakeItBackAtOnce) {
       if (i % 2 == 0) {
         EXPECT_EQ(reader.Put(root + "/vote", R"({"voteType": "DOWNVOTE"})").status, 200);
       }
-      if (i % 4 == 0) EXPECT_EQ(reader.Delete(root + "/vote").status, 200);
+      if (i % 4 == 0) {
+        EXPECT_EQ(reader.Delete(root + "/vote").status, 200);
+      }
     });
   }
   for (std::thread& thread : threads)

@@ -155,7 +155,8 @@ Status LeaveLibrary(Call& call, json::Writer& /*reply*/) {
   const TypedItem pointer = TRY(platform::GetItem(
       call, "SharedLibrary",
       TextRecord({{"SharedToId", OwnerIdOf(call)}, {"LibraryId", call.PathValue("libraryId")}})));
-  TRY(Leave(call.runtime(), pointer.record, TRY(call.write_options())));
+  const design::WriteOptions options = TRY(call.write_options());
+  TRY(Leave(call.runtime(), pointer.record, options));
   return platform::ReplyNothing(call);
 }
 

@@ -187,6 +187,7 @@ constexpr Route kRoutes[] = {
      .summary = "Adds notes: a list of them, an export, or a file of markdown",
      .takes = "text/markdown"},
     platform::kSearchRoute,
+    platform::kOpenApiRoute,
     platform::kExportRoute,
     platform::kEraseRoute,
     platform::kJobRoute,
