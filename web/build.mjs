@@ -84,7 +84,7 @@ function scriptsOf(outputs, entry) {
   return [...found];
 }
 
-function htmlOf(page, { style, early, scripts }) {
+function htmlOf(page, { styles, early, scripts }) {
   const preloads = scripts.slice(1).map((script) => `<link rel="modulepreload" href="${script}">`);
   return [
     "<!doctype html>",
@@ -94,7 +94,7 @@ function htmlOf(page, { style, early, scripts }) {
     '<meta name="color-scheme" content="light dark">',
     `<title>${titles[page] ?? page}</title>`,
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
-    `<link rel="stylesheet" href="${style}">`,
+    ...styles.map((style) => `<link rel="stylesheet" href="${style}">`),
     `<script src="${early}"></script>`,
     `<script type="module" src="${scripts[0]}"></script>`,
     ...preloads,
@@ -157,9 +157,13 @@ function finish(result) {
   const style = address(entryOf("shared/style.css"));
   const early = address(entryOf("shared/early.ts"));
   for (const page of pages) {
-    const scripts = scriptsOf(outputs, entryOf(`${page}/main.tsx`)).map(address);
-    const html = Buffer.from(htmlOf(page, { style, early, scripts }));
-    const loads = [style, early, ...scripts];
+    const entry = entryOf(`${page}/main.tsx`);
+    const scripts = scriptsOf(outputs, entry).map(address);
+    // What a page's own scripts import of style comes behind what all pages have.
+    const own = outputs[entry].cssBundle;
+    const styles = own ? [style, address(own)] : [style];
+    const html = Buffer.from(htmlOf(page, { styles, early, scripts }));
+    const loads = [...styles, early, ...scripts];
     files.push({
       addresses: page === "home" ? homeAddresses : [`/${page}`],
       name: `${page}.html`,

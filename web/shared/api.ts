@@ -57,6 +57,8 @@ export interface RequestOptions {
   idempotencyKey?: string;
   headers?: Record<string, string>;
   signal?: AbortSignal;
+  /** Goes on when the page is left. */
+  keepalive?: boolean;
   /** Reads the answer, where numbers must stay what they are. */
   parse?: (text: string) => unknown;
 }
@@ -113,6 +115,7 @@ async function send(method: string, path: string, options: RequestOptions): Prom
       headers,
       body,
       signal: options.signal,
+      keepalive: options.keepalive,
       credentials: "same-origin",
     });
     isOffline.value = false;

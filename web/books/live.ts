@@ -1,0 +1,39 @@
+// Keeps open pages current.
+
+import { signal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { live, user } from "../shared/api";
+import { livePath } from "./server";
+
+/** Rises when something may have changed; what is shown is read again. */
+export const changed = signal(0);
+export const touch = () => void (changed.value += 1);
+
+const quietMs = 300;
+
+export function useLive(): void {
+  const sub = user.value?.sub;
+  useEffect(() => {
+    if (!sub) return;
+    const controller = new AbortController();
+    let timer = 0;
+    // One reading for many changes at once.
+    const soon = () => {
+      clearTimeout(timer);
+      timer = window.setTimeout(touch, quietMs);
+    };
+    const onEvent = ({ type }: { type: string }) => {
+      if (type !== "ready") soon();
+    };
+    void live(livePath, onEvent, controller.signal).catch(() => undefined);
+    const onShown = () => {
+      if (document.visibilityState === "visible") soon();
+    };
+    document.addEventListener("visibilitychange", onShown);
+    return () => {
+      clearTimeout(timer);
+      controller.abort();
+      document.removeEventListener("visibilitychange", onShown);
+    };
+  }, [sub]);
+}

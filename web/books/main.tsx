@@ -1,0 +1,116 @@
+import "./books.css";
+import type { ComponentChildren } from "preact";
+import { useEffect } from "preact/hooks";
+import { user } from "../shared/api";
+import { Empty, Loading, ProblemBox, useLoad } from "../shared/pieces";
+import { match } from "../shared/router";
+import type { Suggestion } from "../shared/search_box";
+import { type Section, Shell, start } from "../shared/shell";
+import { AddPage, EditPage } from "./book_form";
+import { BookPage } from "./book_page";
+import { changed, useLive } from "./live";
+import { authorsText } from "./pieces";
+import { ProfilePage } from "./profile_page";
+import { type Book, type Note, reader, readReader, search } from "./server";
+import { ShelfPage } from "./shelf_page";
+import { StatsPage } from "./stats_page";
+
+const sections: Section[] = [
+  { href: "/books", label: "Shelf", icon: "shelf", key: "s" },
+  { href: "/books/statistics", label: "Statistics", icon: "chart", key: "t" },
+  { href: "/books/profile", label: "Profile", icon: "user", key: "p" },
+];
+
+async function suggest(text: string, signal: AbortSignal): Promise<Suggestion[]> {
+  if (!text || !user.value) return [];
+  const { items } = await search(text, undefined, 10, signal);
+  return items.map(({ type, item }) => {
+    if (type === "note") {
+      const note = item as Note;
+      const label = note.content.length > 60 ? `${note.content.slice(0, 60)}…` : note.content;
+      return { href: `/books/book/${note.bookId}?note=${note.id}`, label, detail: "note" };
+    }
+    const book = item as Book;
+    return { href: `/books/book/${book.id}`, label: book.title, detail: authorsText(book) };
+  });
+}
+
+// The list of views.
+function View() {
+  const views: [string, (values: Record<string, string>) => preact.JSX.Element][] = [
+    ["/books", () => <ShelfPage />],
+    ["/books/new", () => <AddPage />],
+    ["/books/book/:id", ({ id = "" }) => <BookPage key={id} id={id} />],
+    ["/books/book/:id/edit", ({ id = "" }) => <EditPage key={id} id={id} />],
+    ["/books/statistics", () => <StatsPage />],
+    ["/books/profile", () => <ProfilePage />],
+  ];
+  for (const [pattern, view] of views) {
+    const values = match(pattern);
+    if (values) return view(values);
+  }
+  return (
+    <Empty title="There is nothing here">
+      <p>The address may be an old one.</p>
+      <a class="button" href="/books">
+        All books
+      </a>
+    </Empty>
+  );
+}
+
+function SignInFirst() {
+  useEffect(() => {
+    document.title = "Books · Trestle";
+  }, []);
+  const next = encodeURIComponent(location.pathname + location.search);
+  return (
+    <div class="welcome stack">
+      <h1>A shelf of your own</h1>
+      <p class="hero-line">
+        What you read, page by page: how far you are, what you thought of it, and what it adds up to
+        over the year. Nobody else sees it.
+      </p>
+      <p class="row">
+        <a class="button primary" href={`/signin?next=${next}`}>
+          Sign in
+        </a>
+        <a class="button" href={`/signup?next=${next}`}>
+          Make an account
+        </a>
+      </p>
+    </div>
+  );
+}
+
+// Everything here is somebody's own.
+function Signed({ children }: { children: ComponentChildren }) {
+  const sub = user.value?.sub;
+  const { error, reload } = useLoad(
+    async (signal) => (sub ? readReader(signal) : undefined),
+    [sub, changed.value],
+  );
+  useLive();
+  if (user.value === undefined) return <Loading />;
+  if (user.value === null) return <SignInFirst />;
+  if (reader.value) return <>{children}</>;
+  return error === undefined ? <Loading /> : <ProblemBox error={error} onRetry={reload} />;
+}
+
+function Page() {
+  return (
+    <Shell
+      page="books"
+      title="Books"
+      sections={user.value ? sections : []}
+      suggest={user.value ? suggest : undefined}
+      searchLabel="Find a book or note"
+    >
+      <Signed>
+        <View />
+      </Signed>
+    </Shell>
+  );
+}
+
+start("books", () => <Page />);

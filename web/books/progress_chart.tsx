@@ -1,0 +1,99 @@
+// Page over time: a step at each page that was reached, the last page as ceiling, and when it may
+// be reached as a band.
+
+import { dateText, dayText, timeText } from "./pieces";
+import { type Layer, Plot } from "./plot";
+import type { Book, Progress } from "./server";
+
+const dayMs = 86_400_000;
+const noon = (date: string) => Date.parse(`${date}T12:00:00Z`);
+
+/** Days or months that are worth writing below a plot. */
+export function timeMarks(from: number, to: number): { x: number; text: string }[] {
+  const days = (to - from) / dayMs;
+  const step = [1, 2, 7, 14].find((it) => days / it <= 9);
+  const marks: { x: number; text: string }[] = [];
+  const at = new Date(from);
+  at.setUTCHours(0, 0, 0, 0);
+  if (step === undefined) at.setUTCDate(1);
+  for (; at.getTime() <= to; ) {
+    const isYear = step === undefined && at.getUTCMonth() === 0;
+    const text = at.toLocaleDateString("en-GB", {
+      timeZone: "UTC",
+      ...(step === undefined
+        ? isYear
+          ? { year: "numeric" }
+          : { month: "short" }
+        : { day: "numeric", month: "short" }),
+    });
+    if (at.getTime() >= from) marks.push({ x: at.getTime(), text });
+    if (step === undefined) at.setUTCMonth(at.getUTCMonth() + 1);
+    else at.setUTCDate(at.getUTCDate() + step);
+  }
+  return marks;
+}
+
+export function ProgressChart({ book, progress }: { book: Book; progress: Progress }) {
+  const { points, forecast } = progress;
+  const last = points.at(-1);
+  const first = points[0];
+  if (!first || !last) return null;
+  const total = book.totalPages;
+  const start = Date.parse(first.t);
+  const end = Date.parse(last.t);
+  const now = Date.now();
+  const isOpen = book.status === "READING" || book.status === "PAUSED";
+  const late = isOpen && forecast ? noon(forecast.late) : 0;
+  // A far forecast must not press what was read into a corner.
+  const known = Math.max(isOpen ? now : end, end);
+  const to = Math.min(Math.max(known, late), known + Math.max(known - start, 14 * dayMs) * 1.2);
+  const margin = Math.max((to - start) * 0.02, dayMs / 4);
+
+  const steps = [
+    { x: start, y: 0 },
+    ...points.map(({ t, page }) => ({ x: Date.parse(t), y: page })),
+    ...(isOpen ? [{ x: now, y: last.page }] : []),
+  ];
+  const layers: Layer[] = [];
+  if (isOpen && forecast && total) {
+    const corners = [
+      { x: Math.max(end, Math.min(now, end)), y: last.page },
+      { x: noon(forecast.early), y: total },
+      { x: noon(forecast.late), y: total },
+    ];
+    layers.push({ kind: "band", label: "Forecast", corners, tone: 1 });
+  }
+  if (total) layers.push({ kind: "level", label: `Last page, ${total}`, y: total, tone: 2 });
+  layers.push({ kind: "step", label: "Page", points: steps });
+  const percentOf = (percent?: number) => (percent === undefined ? "" : `${percent} %`);
+  return (
+    <section class="card stack">
+      <Plot
+        title="Page over time"
+        from={start - margin}
+        to={to + margin}
+        layers={layers}
+        marks={timeMarks(start - margin, to + margin)}
+        stops={points.map(({ t, page, percent }) => ({
+          x: Date.parse(t),
+          text: [dayText(t), timeText(t), `page ${page}`, percentOf(percent)]
+            .filter(Boolean)
+            .join(" · "),
+        }))}
+        head={["Time", "Page", "Percent"]}
+        rows={points.map(({ t, page, percent }) => [
+          `${dayText(t)}, ${timeText(t)}`,
+          String(page),
+          percentOf(percent),
+        ])}
+      />
+      {isOpen && forecast && (
+        <p class="soft">
+          {forecast.early === forecast.late
+            ? `At this pace you reach the end about ${dateText(forecast.early)}.`
+            : `At this pace you reach the end between ${dateText(forecast.early)} and ${dateText(forecast.late)}.`}
+        </p>
+      )}
+    </section>
+  );
+}
