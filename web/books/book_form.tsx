@@ -17,15 +17,7 @@ import { done } from "../shared/toast";
 import { Conflict, type Difference } from "./conflict";
 import { touch } from "./live";
 import { AreaField, dateOf, statusNames } from "./pieces";
-import {
-  addBook,
-  type Book,
-  changeBook,
-  type Fields,
-  getBook,
-  reader,
-  statuses,
-} from "./server";
+import { addBook, type Book, changeBook, type Fields, getBook, reader, statuses } from "./server";
 
 /** The fields as they stand in the form. */
 type Typed = Record<(typeof names)[number], string>;
@@ -123,10 +115,15 @@ function BookFields({ typed, state, isNew }: { typed: Typed; state: FormState; i
     state,
     defaultValue: typed[name],
   });
-  const choice = (name: "status" | "rating") => {
-    const { defaultValue: value, ...rest } = field(name);
-    return { ...rest, value };
-  };
+  // A choice is drawn from its value, so it is kept here.
+  const chosen = useSignal<Partial<Typed>>({});
+  const choice = (name: "status" | "rating") => ({
+    label: fieldLabels[name] ?? name,
+    name,
+    state,
+    value: chosen.value[name] ?? typed[name],
+    onChange: (value: string) => (chosen.value = { ...chosen.value, [name]: value }),
+  });
   return (
     <>
       <TextField {...field("title")} required />

@@ -41,7 +41,7 @@ function Facts({ book }: { book: Book }) {
     <dl class="facts">
       <Fact name="Page">
         {book.currentPage}
-        {book.totalPages !== undefined && <small> of {book.totalPages}</small>}
+        {book.totalPages !== undefined && <small>of {book.totalPages}</small>}
       </Fact>
       {book.rating !== undefined && (
         <Fact name="Rating">
@@ -58,7 +58,7 @@ function Facts({ book }: { book: Book }) {
       {(bought || book.purchaseDate) && (
         <Fact name="Bought">
           {book.purchaseDate ? dateText(book.purchaseDate) : bought}
-          {book.purchaseDate && bought && <small> {bought}</small>}
+          {book.purchaseDate && bought && <small>{bought}</small>}
         </Fact>
       )}
     </dl>

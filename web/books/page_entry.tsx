@@ -16,7 +16,8 @@ interface PageEntryProps {
 }
 
 // What is not a number goes to the server as it is, which says what is wrong with it.
-const numberOf = (text: string) => (text.trim() === "" ? undefined : Number(text.replace(",", ".")));
+const numberOf = (text: string) =>
+  text.trim() === "" ? undefined : Number(text.replace(",", "."));
 
 export function PageEntry({ book, input }: PageEntryProps) {
   const canPercent = book.totalPages !== undefined && book.totalPages > 0;
@@ -54,9 +55,7 @@ export function PageEntry({ book, input }: PageEntryProps) {
           id="reached"
           inputMode="decimal"
           autocomplete="off"
-          placeholder={
-            shown === "page" ? String(book.currentPage) : String(book.percent ?? 0)
-          }
+          placeholder={shown === "page" ? String(book.currentPage) : String(book.percent ?? 0)}
           value={typed.value}
           onInput={(event) => (typed.value = event.currentTarget.value)}
           aria-invalid={error ? true : undefined}
@@ -67,11 +66,7 @@ export function PageEntry({ book, input }: PageEntryProps) {
         )}
         {canPercent && (
           <span class="switch" role="group" aria-label={`Entered as: ${unitName}`}>
-            <button
-              type="button"
-              aria-pressed={shown === "page"}
-              onClick={() => choose("page")}
-            >
+            <button type="button" aria-pressed={shown === "page"} onClick={() => choose("page")}>
               Page
             </button>
             <button

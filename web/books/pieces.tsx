@@ -34,7 +34,14 @@ export const timeText = (time: string) =>
 export const dateOf = (time: number | string) =>
   new Date(time).toLocaleDateString("sv-SE", { timeZone: zone() });
 
-export const moneyText = (amount: string, currency: string) => `${amount} ${currency}`;
+// With as many digits as the currency has; the amount stays a text.
+export function moneyText(amount: string, currency: string): string {
+  const [whole = "", fraction = ""] = amount.split(".");
+  const form = new Intl.NumberFormat("en", { style: "currency", currency });
+  const digits = form.resolvedOptions().maximumFractionDigits ?? 0;
+  const padded = fraction.padEnd(digits, "0");
+  return `${whole}${padded ? `.${padded}` : ""} ${currency}`;
+}
 
 // A book without a picture has a colour of its own, the same everywhere.
 export function hueOf(book: { title: string }): string {

@@ -38,13 +38,14 @@ const top = 10;
 const bottom = 26;
 const letterWidth = 7;
 
-/** At most five round steps up to `most`. */
+/** About four round steps up to `most`. */
 export function ticksUpTo(most: number): number[] {
   const rough = Math.max(most, 1) / 4;
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = Math.max(1, [1, 2, 2.5, 5, 10].map((it) => it * power).find((it) => it >= rough)!);
+  const steps = [1, 2, 2.5, 5, 10].map((it) => Math.max(1, it * power));
+  const step = steps.find((it) => it >= rough && Number.isInteger(it)) ?? 1;
   const count = Math.ceil(Math.max(most, 1) / step);
-  return Array.from({ length: count + 1 }, (_, i) => Math.round(i * step * 100) / 100);
+  return Array.from({ length: count + 1 }, (_, i) => i * step);
 }
 
 const highestOf = (layer: Layer): number => {
@@ -52,6 +53,17 @@ const highestOf = (layer: Layer): number => {
   const points = layer.kind === "band" ? layer.corners : layer.points;
   return points.reduce((most, point) => Math.max(most, point.y), 0);
 };
+
+// On whichever side there is room for it.
+function Tip({ x, width, text }: { x: number; width: number; text: string }) {
+  const room = text.length * letterWidth;
+  const start = Math.max(2, x + 8 + room > width ? Math.min(x - 8 - room, width - room) : x + 8);
+  return (
+    <text class="plot-tip" x={start} y={top + 12}>
+      {text}
+    </text>
+  );
+}
 
 export function Plot(props: PlotProps) {
   const { title, from, to, layers, marks, stops, head, rows, height = 230 } = props;
@@ -77,12 +89,21 @@ export function Plot(props: PlotProps) {
     const tone = `tone-${layer.tone ?? 0}`;
     if (layer.kind === "level") {
       return (
-        <line key={i} class={`plot-level ${tone}`} x1={0} x2={inner.width} y1={down(layer.y)} y2={down(layer.y)} />
+        <line
+          key={i}
+          class={`plot-level ${tone}`}
+          x1={0}
+          x2={inner.width}
+          y1={down(layer.y)}
+          y2={down(layer.y)}
+        />
       );
     }
     const at = (point: Point) => `${across(point.x).toFixed(1)},${down(point.y).toFixed(1)}`;
     if (layer.kind === "band") {
-      return <polygon key={i} class={`plot-band ${tone}`} points={layer.corners.map(at).join(" ")} />;
+      return (
+        <polygon key={i} class={`plot-band ${tone}`} points={layer.corners.map(at).join(" ")} />
+      );
     }
     if (layer.kind === "bars") {
       const room = (layer.width / (to - from)) * inner.width;
@@ -102,7 +123,11 @@ export function Plot(props: PlotProps) {
       return layer.kind === "step" ? `H${x}V${y}` : `L${x} ${y}`;
     });
     return (
-      <path key={i} class={`plot-line ${tone} ${layer.isDashed ? "is-dashed" : ""}`} d={d.join("")} />
+      <path
+        key={i}
+        class={`plot-line ${tone} ${layer.isDashed ? "is-dashed" : ""}`}
+        d={d.join("")}
+      />
     );
   };
 
@@ -110,7 +135,7 @@ export function Plot(props: PlotProps) {
   const written = marks.filter((mark) => {
     const half = (mark.text.length * letterWidth) / 2;
     const x = across(mark.x);
-    if (x - half < free || x < -1 || x > inner.width + 1) return false;
+    if (x - half < free || x < 0 || x + half > inner.width + right) return false;
     free = x + half + 8;
     return true;
   });
@@ -151,28 +176,50 @@ export function Plot(props: PlotProps) {
         >
           {ticks.map((tick) => (
             <g key={tick}>
-              <line class="plot-grid" x1={left} x2={left + inner.width} y1={top + down(tick)} y2={top + down(tick)} />
+              <line
+                class="plot-grid"
+                x1={left}
+                x2={left + inner.width}
+                y1={top + down(tick)}
+                y2={top + down(tick)}
+              />
               <text class="plot-text" x={left - 8} y={top + down(tick) + 4} text-anchor="end">
                 {tick.toLocaleString("en")}
               </text>
             </g>
           ))}
           {written.map((mark) => (
-            <text key={mark.x} class="plot-text" x={left + across(mark.x)} y={height - 7} text-anchor="middle">
+            <text
+              key={mark.x}
+              class="plot-text"
+              x={left + across(mark.x)}
+              y={height - 7}
+              text-anchor="middle"
+            >
               {mark.text}
             </text>
           ))}
-          <svg x={left} y={top - 2} width={inner.width} height={inner.height + 4} viewBox={`0 -2 ${inner.width} ${inner.height + 4}`}>
+          <svg
+            x={left}
+            y={top - 2}
+            width={inner.width}
+            height={inner.height + 4}
+            viewBox={`0 -2 ${inner.width} ${inner.height + 4}`}
+          >
             {layers.map(draw)}
             {stop && (
-              <line class="plot-stop" x1={across(stop.x)} x2={across(stop.x)} y1={0} y2={inner.height} />
+              <line
+                class="plot-stop"
+                x1={across(stop.x)}
+                x2={across(stop.x)}
+                y1={0}
+                y2={inner.height}
+              />
             )}
           </svg>
+          {stop && <Tip x={left + across(stop.x)} width={width.value} text={stop.text} />}
         </svg>
       </div>
-      <p class="tip" aria-hidden="true">
-        {stop?.text ?? " "}
-      </p>
     </Figure>
   );
 }
@@ -192,7 +239,12 @@ export function BarList({ title, unit, rows }: BarListProps) {
         {rows.map((row) => (
           <li key={row.label} title={`${row.label}: ${row.text}`}>
             <span>{row.label}</span>
-            <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true" focusable="false">
+            <svg
+              viewBox="0 0 100 8"
+              preserveAspectRatio="none"
+              aria-hidden="true"
+              focusable="false"
+            >
               <rect class="plot-bars tone-0" width={(row.value / most) * 100} height={8} rx={1} />
             </svg>
             <span class="numeric">{row.text}</span>

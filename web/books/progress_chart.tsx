@@ -16,7 +16,7 @@ export function timeMarks(from: number, to: number): { x: number; text: string }
   const at = new Date(from);
   at.setUTCHours(0, 0, 0, 0);
   if (step === undefined) at.setUTCDate(1);
-  for (; at.getTime() <= to; ) {
+  for (; at.getTime() <= to;) {
     const isYear = step === undefined && at.getUTCMonth() === 0;
     const text = at.toLocaleDateString("en-GB", {
       timeZone: "UTC",
@@ -46,7 +46,7 @@ export function ProgressChart({ book, progress }: { book: Book; progress: Progre
   const late = isOpen && forecast ? noon(forecast.late) : 0;
   // A far forecast must not press what was read into a corner.
   const known = Math.max(isOpen ? now : end, end);
-  const to = Math.min(Math.max(known, late), known + Math.max(known - start, 14 * dayMs) * 1.2);
+  const to = Math.min(Math.max(known, late), known + Math.max(known - start, 14 * dayMs) * 3);
   const margin = Math.max((to - start) * 0.02, dayMs / 4);
 
   const steps = [
@@ -57,7 +57,7 @@ export function ProgressChart({ book, progress }: { book: Book; progress: Progre
   const layers: Layer[] = [];
   if (isOpen && forecast && total) {
     const corners = [
-      { x: Math.max(end, Math.min(now, end)), y: last.page },
+      { x: end, y: last.page },
       { x: noon(forecast.early), y: total },
       { x: noon(forecast.late), y: total },
     ];

@@ -2,10 +2,10 @@
 
 import { countText, manyText } from "../shared/pieces";
 import { query, setQuery } from "../shared/router";
-import { dateText, moneyText } from "./pieces";
+import { dateText, moneyText, statusNames } from "./pieces";
 import { BarList, type Layer, Plot } from "./plot";
 import { timeMarks } from "./progress_chart";
-import type { Summary } from "./server";
+import { statuses, type Summary } from "./server";
 
 const dayMs = 86_400_000;
 const meanDays = 7;
@@ -62,7 +62,7 @@ export function PagesPerDay({ perDay, until, days }: PagesPerDayProps) {
 
 interface MonthlyProps {
   title: string;
-  unit: string;
+  unit?: string;
   year: number;
   values: number[];
   texts?: string[];
@@ -71,6 +71,7 @@ interface MonthlyProps {
 
 function Monthly({ title, unit, year, values, texts, goal }: MonthlyProps) {
   const textOf = (i: number) => texts?.[i] ?? countText(values[i] ?? 0);
+  const said = (i: number) => [textOf(i), unit].filter(Boolean).join(" ");
   const layers: Layer[] = [
     { kind: "bars", label: title, width: 1, points: values.map((y, x) => ({ x, y })) },
   ];
@@ -88,7 +89,7 @@ function Monthly({ title, unit, year, values, texts, goal }: MonthlyProps) {
         to={11.6}
         layers={layers}
         marks={monthNames.map((text, x) => ({ x, text }))}
-        stops={values.map((_, x) => ({ x, text: `${monthNames[x]} ${year} · ${textOf(x)} ${unit}` }))}
+        stops={values.map((_, x) => ({ x, text: `${monthNames[x]} ${year} · ${said(x)}` }))}
         head={["Month", title, ...(part ? ["Goal"] : [])]}
         rows={values.map((_, i) => [
           monthOf(year, i),
@@ -127,13 +128,7 @@ export function PagesPerMonth({
     if (date.startsWith(`${year}-`)) values[Number(date.slice(5, 7)) - 1]! += pages;
   }
   return (
-    <Monthly
-      title="Pages per month"
-      unit="pages"
-      year={year}
-      values={values}
-      goal={goal?.pages}
-    />
+    <Monthly title="Pages per month" unit="pages" year={year} values={values} goal={goal?.pages} />
   );
 }
 
@@ -153,7 +148,7 @@ export function Spending({ summary }: { summary: Summary }) {
   const months = new Map(
     spending.perMonth.filter((it) => it.currency === currency).map((it) => [it.month, it.amount]),
   );
-  const texts = monthNames.map((_, i) => months.get(monthOf(year, i)) ?? "0");
+  const amounts = monthNames.map((_, i) => months.get(monthOf(year, i)) ?? "0");
   const stores = spending.perStore
     .filter((it) => it.currency === currency)
     .map((it) => ({
@@ -167,10 +162,9 @@ export function Spending({ summary }: { summary: Summary }) {
     <>
       <Monthly
         title={`Spending per month, ${currency}`}
-        unit={currency}
         year={year}
-        values={texts.map(Number)}
-        texts={texts}
+        values={amounts.map(Number)}
+        texts={amounts.map((amount) => moneyText(amount, currency))}
       />
       <section class="card stack">
         {currencies.length > 1 && (
@@ -196,10 +190,23 @@ export function Spending({ summary }: { summary: Summary }) {
   );
 }
 
+export function States({ summary }: { summary: Summary }) {
+  const rows = statuses.map((status) => ({
+    label: statusNames[status],
+    value: summary.counts[status],
+    text: countText(summary.counts[status]),
+  }));
+  return (
+    <section class="card">
+      <BarList title="Books by state, today" unit="Books" rows={rows} />
+    </section>
+  );
+}
+
 const steps = Array.from({ length: 9 }, (_, i) => (1 + i / 2).toFixed(1));
 
 export function Ratings({ summary }: { summary: Summary }) {
-  const { histogram, count } = summary.ratings;
+  const { histogram, count, average } = summary.ratings;
   const label = (step: string) => step.replace(".0", "");
   return (
     <section class="card stack">
@@ -210,7 +217,7 @@ export function Ratings({ summary }: { summary: Summary }) {
         </>
       ) : (
         <Plot
-          title="Ratings of all books"
+          title={`Ratings of all books, ${average} on average`}
           height={200}
           from={0.7}
           to={5.3}

@@ -1,10 +1,19 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import { HeatMap } from "../shared/heat_map";
 import { countText, Loading, manyText, PageTitle, ProblemBox, useLoad } from "../shared/pieces";
 import { Link, query, setQuery } from "../shared/router";
 import { changed } from "./live";
 import { dateOf, Fact } from "./pieces";
 import { type ReadingStatistics, readingBetween, type Summary, summaryOf } from "./server";
-import { BooksPerMonth, PagesPerDay, PagesPerMonth, Ratings, Spending } from "./stats_charts";
+import {
+  BooksPerMonth,
+  PagesPerDay,
+  PagesPerMonth,
+  Ratings,
+  Spending,
+  States,
+} from "./stats_charts";
 
 const dayMs = 86_400_000;
 const spans = [30, 90, 365];
@@ -24,7 +33,12 @@ async function load(year: number, until: string, signal: AbortSignal) {
 }
 
 // How a goal stands, against the part of the year that is over.
-function GoalLine({ name, goal, actual, part }: {
+function GoalLine({
+  name,
+  goal,
+  actual,
+  part,
+}: {
   name: "book" | "page";
   goal?: number;
   actual: number;
@@ -87,7 +101,11 @@ function Goal({ summary, today }: { summary: Summary; today: string }) {
   );
 }
 
-function Totals({ summary, days, isNow }: {
+function Totals({
+  summary,
+  days,
+  isNow,
+}: {
   summary: Summary;
   days: ReadingStatistics;
   isNow: boolean;
@@ -105,11 +123,18 @@ function Totals({ summary, days, isNow }: {
       </Fact>
       {isNow && <Fact name="Streak">{manyText(days.streak, "day")}</Fact>}
       <Fact name="Longest streak">{manyText(days.longestStreak, "day")}</Fact>
-      {summary.ratings.average !== undefined && (
-        <Fact name="Mean rating">{summary.ratings.average}</Fact>
-      )}
     </dl>
   );
+}
+
+// Where a year does not fit, its end is what matters.
+function LatestInSight({ children }: { children: ComponentChildren }) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const map = place.current?.querySelector(".heat-map");
+    if (map) map.scrollLeft = map.scrollWidth;
+  }, []);
+  return <div ref={place}>{children}</div>;
 }
 
 export function StatsPage() {
@@ -168,13 +193,16 @@ export function StatsPage() {
               </span>
             </div>
             <PagesPerDay perDay={perDay} until={until} days={span} />
-            <HeatMap title="A year of reading" days={perDay} until={until} unit="pages" />
+            <LatestInSight>
+              <HeatMap title="A year of reading" days={perDay} until={until} unit="pages" />
+            </LatestInSight>
           </section>
           <div class="charts">
             <BooksPerMonth summary={data.summary} />
             <PagesPerMonth summary={data.summary} perDay={perDay} />
             <Spending summary={data.summary} />
             <Ratings summary={data.summary} />
+            <States summary={data.summary} />
           </div>
         </>
       )}

@@ -24,7 +24,8 @@ function milestonesOf(book: Book): Happening[] {
   add(book.startedAt, "Started");
   add(book.status === "READ" ? book.finishedAt : undefined, "Finished");
   if (book.purchaseDate) {
-    const price = book.price === undefined ? "" : ` for ${moneyText(book.price, book.currency ?? "")}`;
+    const price =
+      book.price === undefined ? "" : ` for ${moneyText(book.price, book.currency ?? "")}`;
     out.push({
       at: book.purchaseDate,
       time: dateText(book.purchaseDate),

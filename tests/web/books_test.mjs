@@ -1,0 +1,447 @@
+// The Book Tracker in a real browser: its flows clicked through, and every screen looked at.
+
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import { after, before, test } from "node:test";
+import { inspect, keepShot, openBrowser, openPage, startServer } from "./harness.mjs";
+
+const payload = '<img src=x onerror="alert(1)"><script>alert(2)</script>';
+const markdownPayload = `${payload} [click](javascript:alert(3)) **bold**`;
+const ann = { email: "ann@example.org", password: "trestle-sample" };
+let server;
+let browser;
+
+before(async () => {
+  server = await startServer("--sample-data");
+  browser = await openBrowser();
+  // Samples are loaded once the server runs, and days are counted a moment later.
+  for (let i = 0; i < 120; i += 1) {
+    const summary = await asReader(ann, "GET", "/stats/summary").catch(() => undefined);
+    if (summary?.counts.WISHLIST === 2 && summary.pages > 1000) break;
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
+});
+
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+// The API itself, so that what pages show and write is judged from outside.
+const tokens = new Map();
+async function asReader(who, method, path, body, headers = {}) {
+  if (!tokens.has(who.email)) {
+    const answer = await fetch(`${server.web}/auth/v1/login`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ email: who.email, password: who.password }),
+    });
+    assert.equal(answer.status, 200, await answer.clone().text());
+    tokens.set(who.email, (await answer.json()).accessToken);
+  }
+  const response = await fetch(`${server.web}/api/books/v1${path}`, {
+    method,
+    headers: {
+      Authorization: `Bearer ${tokens.get(who.email)}`,
+      ...(body && { "Content-Type": "application/json" }),
+      ...headers,
+    },
+    body: body && JSON.stringify(body),
+  });
+  const text = await response.text();
+  assert.ok(response.ok, `${method} ${path}: ${response.status} ${text}`);
+  return text ? JSON.parse(text) : undefined;
+}
+
+async function withPage(options, use) {
+  const { page, wrong, close } = await openPage(browser, options);
+  try {
+    await use(page);
+    assert.deepEqual(wrong, []);
+  } catch (error) {
+    await keepShot(page, "books-failed");
+    throw error;
+  } finally {
+    await close();
+  }
+}
+
+async function signIn(page, who, next = "/books") {
+  await page.goto(`${server.web}/signin?next=${encodeURIComponent(next)}`);
+  await page.getByLabel("E-mail").fill(who.email);
+  await page.getByLabel("Password").fill(who.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await page.waitForURL(`${server.web}${next}`);
+}
+
+const toast = (page, text) => page.getByRole("status").getByText(text);
+const heading = (page, name) => page.getByRole("heading", { name, level: 1, exact: true });
+const save = (page) => page.getByRole("button", { name: "Save", exact: true });
+
+test("from signing up to the last plot", async () => {
+  const bea = { email: "bea.reads@example.org", password: "a long enough secret" };
+  await withPage({}, async (page) => {
+    await page.goto(`${server.web}/books`);
+    await heading(page, "A shelf of your own").waitFor();
+    await inspect(page, "books-welcome");
+    await page.getByRole("main").getByRole("link", { name: "Make an account" }).click();
+    await page.getByLabel("Name").fill("Bea");
+    await page.getByLabel("E-mail").fill(bea.email);
+    await page.getByLabel("Password").fill(bea.password);
+    await page.getByRole("button", { name: "Make account" }).click();
+    await page.getByText("Your shelf is empty").waitFor();
+    await inspect(page, "books-empty");
+
+    // A book: what the server refuses is said beside the field.
+    await page.keyboard.press("n");
+    await heading(page, "Add a book").waitFor();
+    await page.getByLabel("Pages", { exact: true }).fill("many");
+    await page.getByLabel("Rating").selectOption("4.5");
+    await page.getByLabel("Price").fill("12.505");
+    await page.getByLabel("Currency").fill("eur");
+    await page.getByRole("button", { name: "Add book" }).click();
+    await page.locator("[name=title][aria-invalid=true]").waitFor();
+    await page.locator("[name=totalPages][aria-invalid=true]").waitFor();
+    await inspect(page, "books-add-refused");
+    await page.getByLabel("Title").fill("The Dispossessed");
+    await page.getByLabel("Authors").fill("Ursula K. Le Guin\n\nNobody Else");
+    await page.getByLabel("Pages", { exact: true }).fill("387");
+    await page.getByRole("button", { name: "Add book" }).click();
+    await page.getByText("at most 2 digits").first().waitFor();
+    await page.getByLabel("Price").fill("12.5");
+    await page.getByLabel("Store", { exact: true }).fill("Corner shop");
+    await page.getByLabel("Bought on").fill(`${new Date().getUTCFullYear()}-01-02`);
+    await page.getByRole("button", { name: "Add book" }).click();
+    await heading(page, "The Dispossessed").waitFor();
+    await page.getByText("12.50 EUR").first().waitFor();
+    const { items } = await asReader(bea, "GET", "/books");
+    assert.equal(items.length, 1);
+    const book = items[0];
+    assert.deepEqual(book.authors, ["Ursula K. Le Guin", "Nobody Else"]);
+    assert.equal(book.rating, 4.5);
+    assert.equal(book.price, 12.5);
+    assert.equal(book.currency, "EUR");
+
+    // Pages, by number, by percent, and earlier ones.
+    await page.keyboard.press("p");
+    await page.keyboard.type("42");
+    await page.keyboard.press("Enter");
+    await toast(page, "page 42, 10.9 %").waitFor();
+    await page.getByRole("button", { name: "%", exact: true }).click();
+    await page.getByLabel("I have read, in percent").fill("50");
+    await save(page).click();
+    await toast(page, /page 19[34], 50/).waitFor();
+    await page.getByRole("button", { name: "Page", exact: true }).click();
+    await page.getByLabel("I am on page").fill("999");
+    await save(page).click();
+    await page.getByText("The book has 387 pages").waitFor();
+    await page.getByLabel("I am on page").fill("11");
+    await page.getByRole("button", { name: "It was earlier" }).click();
+    await page.getByLabel("When").fill("2026-01-05T20:30");
+    await save(page).click();
+    await page.getByRole("listitem").filter({ hasText: "5 Jan 2026" }).waitFor();
+    const { items: events } = await asReader(bea, "GET", `/books/${book.id}/events`);
+    assert.deepEqual(
+      events.map((event) => event.page),
+      [11, 42, 194],
+    );
+    assert.equal((await asReader(bea, "GET", `/books/${book.id}`)).currentPage, 194);
+    await page.getByRole("img", { name: /^Page over time/ }).waitFor();
+    await page.getByRole("button", { name: "Table" }).click();
+    const table = page.getByRole("region", { name: "Page over time, as a table" });
+    assert.equal(await table.getByRole("row").count(), 4);
+    await inspect(page, "books-progress-table");
+
+    // Read to the end: what follows is offered, not done.
+    await page.getByLabel("I am on page").fill("387");
+    await save(page).click();
+    await page.getByRole("button", { name: "Mark as read" }).click();
+    await page.getByRole("button", { name: "Mark as read" }).waitFor({ state: "hidden" });
+    assert.equal((await asReader(bea, "GET", `/books/${book.id}`)).status, "READ");
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("button", { name: "Mark as read" }).waitFor();
+    await page.getByLabel("State of the book").selectOption("READ");
+    await page.getByText("Finished", { exact: true }).first().waitFor();
+
+    // Notes.
+    await page.keyboard.press("Escape");
+    await heading(page, "The Dispossessed").click();
+    await page.keyboard.press("m");
+    await page.getByRole("button", { name: "Save note" }).click();
+    await page.locator("textarea[aria-invalid=true]").waitFor();
+    await page.getByLabel("New note").fill("Look up the **map**.\n\n- one\n- two");
+    await page.getByRole("button", { name: "Preview" }).click();
+    await page.locator(".note-preview strong", { hasText: "map" }).waitFor();
+    await inspect(page, "books-note-preview");
+    await page.getByRole("button", { name: "Save note" }).click();
+    await toast(page, "The note is saved").waitFor();
+    await page.getByRole("button", { name: "Edit note" }).click();
+    await page.getByLabel("Note", { exact: true }).fill("No map at all.");
+    await page.getByRole("button", { name: "Save note" }).click();
+    await page.getByText("No map at all.").waitFor();
+    await page.getByRole("button", { name: "Delete note" }).click();
+    await page.getByText("No map at all.").waitFor({ state: "hidden" });
+    await page.getByRole("button", { name: "Undo" }).last().click();
+    await page.getByText("No map at all.").waitFor();
+    await inspect(page, "books-book-new");
+
+    // A goal, and what the year adds up to.
+    await page.getByRole("link", { name: "Profile" }).click();
+    await page.getByLabel("Time zone").fill("Nowhere/Land");
+    await page.getByRole("textbox", { name: "Books" }).fill("12");
+    await page.getByLabel("Pages", { exact: true }).fill("3000");
+    await page.getByRole("button", { name: "Save profile" }).click();
+    await page.locator("[name=timeZone][aria-invalid=true]").waitFor();
+    await inspect(page, "books-profile-refused");
+    await page.getByLabel("Time zone").fill("Europe/Vienna");
+    await page.getByRole("button", { name: "Save profile" }).click();
+    await toast(page, "Your profile is saved").waitFor();
+    const me = await asReader(bea, "GET", "/me");
+    assert.equal(me.timeZone, "Europe/Vienna");
+    assert.deepEqual(me.yearlyGoal, { year: new Date().getFullYear(), books: 12, pages: 3000 });
+    await page.getByRole("link", { name: "Statistics" }).click();
+    await page.getByText("1 of 12 books").waitFor();
+    await page.getByText(/Goal, 1 a month/).waitFor();
+    await page.getByText("Ratings of all books, 4.5 on average").waitFor();
+    await inspect(page, "books-statistics-new");
+  });
+});
+
+test("a book that was changed elsewhere is not overwritten unseen", async () => {
+  await withPage({}, async (page) => {
+    const book = await asReader(ann, "POST", "/books", { title: "Two at once", totalPages: 100 });
+    await signIn(page, ann, `/books/book/${book.id}/edit`);
+    await page.getByLabel("Title").fill("Mine");
+    await asReader(ann, "PATCH", `/books/${book.id}`, { store: "Theirs", title: "Their title" });
+    await save(page).click();
+    await page.getByRole("heading", { name: "This book was changed elsewhere" }).waitFor();
+    await inspect(page, "books-conflict");
+    assert.equal((await asReader(ann, "GET", `/books/${book.id}`)).title, "Their title");
+    const table = page.getByRole("region", { name: "Differences" });
+    await table.getByRole("row").filter({ hasText: "Their title" }).waitFor();
+    await page.getByRole("button", { name: "Back to the form" }).click();
+    assert.equal(await page.getByLabel("Title").inputValue(), "Mine");
+    assert.equal(await page.getByLabel("Store", { exact: true }).inputValue(), "Theirs");
+    await asReader(ann, "PATCH", `/books/${book.id}`, { totalPages: 111 });
+    await save(page).click();
+    await page.getByRole("button", { name: "Save my changes" }).click();
+    await heading(page, "Mine").waitFor();
+    const saved = await asReader(ann, "GET", `/books/${book.id}`);
+    assert.deepEqual([saved.title, saved.store, saved.totalPages], ["Mine", "Theirs", 111]);
+    await asReader(ann, "DELETE", `/books/${book.id}`);
+  });
+});
+
+test("a deleted book comes back, or goes when the page is left", async () => {
+  await withPage({}, async (page) => {
+    const book = await asReader(ann, "POST", "/books", { title: "Short lived", status: "PAUSED" });
+    await asReader(ann, "POST", `/books/${book.id}/notes`, { content: "kept" });
+    await signIn(page, ann, `/books/book/${book.id}`);
+    const paused = page.getByRole("link", { name: /^Paused/ });
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    await heading(page, "Shelf").waitFor();
+    await page.getByRole("link", { name: /^Short lived/ }).waitFor({ state: "hidden" });
+    assert.match(await paused.innerText(), /1$/);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("link", { name: /^Short lived/ }).waitFor();
+    assert.match(await paused.innerText(), /2$/);
+    const { items } = await asReader(ann, "GET", `/books/${book.id}/notes`);
+    assert.equal(items.length, 1);
+
+    await page.getByRole("link", { name: /^Short lived/ }).click();
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    await heading(page, "Shelf").waitFor();
+    await inspect(page, "books-deleted");
+    await page.goto(`${server.web}/books/profile`);
+    await heading(page, "Profile").waitFor();
+    await page.goto(`${server.web}/books/book/${book.id}`);
+    await page.getByText("This book is not here").waitFor();
+  });
+});
+
+test("what somebody typed is never more than text", async () => {
+  const book = await asReader(ann, "POST", "/books", {
+    title: payload,
+    authors: [payload],
+    description: markdownPayload,
+    store: payload,
+    boughtAt: payload,
+    price: 1,
+    currency: "EUR",
+    purchaseDate: `${new Date().getUTCFullYear()}-03-03`,
+    totalPages: 10,
+  });
+  await asReader(ann, "POST", `/books/${book.id}/notes`, { content: markdownPayload });
+  await asReader(ann, "POST", `/books/${book.id}/page`, { page: 5 });
+  const { displayName } = await asReader(ann, "GET", "/me");
+  await asReader(ann, "PATCH", "/me", { displayName: payload });
+  await withPage({}, async (page) => {
+    await signIn(page, ann);
+    await page.getByText(`${payload}'s books`).waitFor();
+    await inspect(page, "books-payload-shelf");
+    await page.keyboard.press("/");
+    await page.keyboard.type("onerror");
+    await page.getByRole("option").first().waitFor();
+    await page.keyboard.press("Escape");
+    await page.goto(`${server.web}/books/book/${book.id}`);
+    await page.locator(".markdown strong", { hasText: "bold" }).nth(1).waitFor();
+    assert.equal(await page.locator("main img, main script, main a[href^=javascript]").count(), 0);
+    await inspect(page, "books-payload-book");
+    await page.goto(`${server.web}/books/book/${book.id}/edit`);
+    assert.equal(await page.getByLabel("Title").inputValue(), payload);
+    await page.goto(`${server.web}/books/statistics`);
+    await page.getByRole("listitem").filter({ hasText: payload }).waitFor();
+    await page.goto(`${server.web}/books?q=${encodeURIComponent(payload)}`);
+    await page.getByText(/found/).waitFor();
+  });
+  await asReader(ann, "PATCH", "/me", { displayName });
+  await asReader(ann, "DELETE", `/books/${book.id}`);
+});
+
+test("the shelf is sorted, filtered and searched, and its address says how", async () => {
+  await withPage({}, async (page) => {
+    await signIn(page, ann);
+    const titles = () => page.locator(".shelf .cover-title").allInnerTexts();
+    await page.getByRole("link", { name: /^Read 16/ }).click();
+    await page.getByRole("list", { name: "Read" }).waitFor();
+    await page.getByLabel("Order").selectOption("title");
+    await page.waitForURL(/sort=title/);
+    await page
+      .locator(".cover-title")
+      .first()
+      .getByText("Beloved")
+      .or(page.getByText("A Wizard"))
+      .first()
+      .waitFor();
+    await page.reload();
+    await page.getByRole("list", { name: "Read" }).waitFor();
+    const sorted = await titles();
+    assert.equal(sorted.length, 16);
+    assert.deepEqual(sorted, [...sorted].sort(new Intl.Collator("en").compare));
+    await page.getByLabel(/^Filter by/).fill("le guin");
+    await page.getByText("3 books found").waitFor();
+    await page.waitForURL(/q=le\+guin/);
+    await inspect(page, "books-filter");
+    await page.getByLabel(/^Filter by/).fill("zzzzzz");
+    await page.getByText("No book fits").waitFor();
+    await page.getByRole("button", { name: "Show all books" }).click();
+    await page.getByRole("list", { name: "Books" }).waitFor();
+    assert.equal((await titles()).length, 26);
+    await page.keyboard.press("/");
+    await page.keyboard.type("karamzov");
+    await page.getByRole("option").filter({ hasText: "The Brothers Karamazov" }).waitFor();
+    await inspect(page, "books-typeahead");
+    await page.keyboard.press("Enter");
+    await heading(page, "The Brothers Karamazov").waitFor();
+    await page.keyboard.press("g");
+    await page.keyboard.press("t");
+    await heading(page, "Statistics").waitFor();
+    await page.keyboard.press("?");
+    await page.getByRole("heading", { name: "Keyboard shortcuts" }).waitFor();
+  });
+});
+
+test("the year in figures is the server's, as plots and as tables", async () => {
+  const summary = await asReader(ann, "GET", "/stats/summary");
+  await withPage({}, async (page) => {
+    await signIn(page, ann, "/books/statistics");
+    await page.getByText("Spending per store").waitFor();
+    const fact = page.locator(".fact").filter({ hasText: "Finished in" });
+    assert.match(await fact.innerText(), new RegExp(`\\b${summary.finished}\\b`));
+    const buttons = page.getByRole("button", { name: "Table", exact: true });
+    assert.equal(await buttons.count(), 8);
+    while ((await buttons.count()) > 0) await buttons.first().click();
+    await inspect(page, "books-statistics-tables");
+    const sumOf = async (name, column) => {
+      const region = page.getByRole("region", { name: `${name}, as a table` });
+      const cells = await region.locator(`tbody td:nth-child(${column})`).allInnerTexts();
+      return cells.reduce((sum, text) => sum + Number(text.replaceAll(/[^\d.]/g, "")), 0);
+    };
+    assert.equal(await sumOf("Books finished per month", 2), summary.finished);
+    assert.equal(await sumOf("Pages per month", 2), summary.pages);
+    const spent = summary.spending.total[0].amount;
+    assert.equal((await sumOf("Spending per month, EUR", 2)).toFixed(2), spent.toFixed(2));
+    assert.equal((await sumOf("Spending per store", 2)).toFixed(2), spent.toFixed(2));
+    assert.equal(await sumOf("Books by state, today", 2), summary.books);
+    await page.getByRole("button", { name: "Year", exact: true }).click();
+    await page.waitForURL(/days=365/);
+    const days = page.getByRole("region", { name: "Pages per day, as a table" });
+    await days.getByRole("row").nth(365).waitFor();
+    await page.getByLabel("Year", { exact: true }).selectOption({ index: 1 });
+    await page.waitForURL(/year=20\d\d/);
+    await page.getByText(/Finished in 20\d\d/).waitFor();
+    await page.getByRole("button", { name: "Picture", exact: true }).first().click();
+    const plot = page.getByRole("img", { name: /^Pages per day/ });
+    await plot.hover();
+    await page.locator(".plot-tip").waitFor();
+    await inspect(page, "books-statistics-year-before");
+  });
+});
+
+test("everything can be taken along", async () => {
+  await withPage({}, async (page) => {
+    await signIn(page, ann, "/books/profile");
+    for (const format of ["CSV", "JSON"]) {
+      const started = page.waitForEvent("download");
+      await page.getByRole("button", { name: `Export as ${format}` }).click();
+      const file = await started;
+      assert.equal(file.suggestedFilename(), `books.${format.toLowerCase()}`);
+      const text = fs.readFileSync(await file.path(), "utf8");
+      assert.match(text, /Pedro Páramo/);
+      if (format === "JSON") assert.equal(JSON.parse(text).entities.Book.length, 26);
+    }
+  });
+});
+
+test("without a connection what was open can be read", async () => {
+  await withPage({}, async (page) => {
+    await signIn(page, ann);
+    await page.getByRole("link", { name: /^Emma/ }).click();
+    await heading(page, "Emma").waitFor();
+    await page.getByText("Page over time").waitFor();
+    await page.getByText("Nothing noted").waitFor();
+    await page.goBack();
+    await page.getByRole("list", { name: "Books" }).waitFor();
+    await page.context().setOffline(true);
+    await page.getByRole("link", { name: /^Emma/ }).click();
+    await page.getByText("The server cannot be reached. What you see was read earlier.").waitFor();
+    await heading(page, "Emma").waitFor();
+    await page.getByText("Page over time").waitFor();
+    await inspect(page, "books-offline");
+    await page.getByLabel("I am on page").fill("3");
+    await save(page).click();
+    await page.getByText("The server cannot be reached", { exact: true }).waitFor();
+    await page.context().setOffline(false);
+  });
+});
+
+for (const theme of ["light", "dark"]) {
+  for (const width of [1280, 360]) {
+    test(`every screen of books, ${theme}, ${width} pixels wide`, async () => {
+      const { items } = await asReader(ann, "GET", "/books?status=READING");
+      const screens = [
+        ["shelf", "/books", "Shelf"],
+        ["reading", "/books?status=READING", "Shelf"],
+        ["book", `/books/book/${items[0].id}`, items[0].title],
+        ["edit", `/books/book/${items[0].id}/edit`, `Edit ${items[0].title}`],
+        ["add", "/books/new", "Add a book"],
+        ["statistics", "/books/statistics", "Statistics"],
+        ["statistics-year", "/books/statistics?days=365", "Statistics"],
+        ["profile", "/books/profile", "Profile"],
+      ];
+      await withPage({ width, theme }, async (page) => {
+        await signIn(page, ann);
+        for (const [name, address, title] of screens) {
+          await page.goto(server.web + address);
+          await heading(page, title).waitFor();
+          await page.locator(".shelf, .plot, form").first().waitFor();
+          await inspect(page, `books-${name}-${theme}-${width}`);
+        }
+        await page.goto(`${server.web}/books/no/such/page`);
+        await page.getByText("There is nothing here").waitFor();
+        await inspect(page, `books-nothing-${theme}-${width}`);
+      });
+    });
+  }
+}
