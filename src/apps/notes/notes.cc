@@ -1,6 +1,8 @@
 // Single notes.
 
 #include <algorithm>
+#include <functional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -149,7 +151,8 @@ void AddToNote(const Call& call, const TypedItem& note, json::Writer& writer) {
 }
 
 Status PostNote(Call& call, json::Writer& reply) {
-  const TypedItem created = TRY(CreateNote(call, TRY(platform::NewItem(call, "Note"))));
+  Record note = TRY(platform::NewItem(call, "Note"));
+  const TypedItem created = TRY(CreateNote(call, std::move(note)));
   return platform::ReplyCreated(call, created, "/notes/" + TextOf(created.record, "id"), reply);
 }
 
