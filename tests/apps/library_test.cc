@@ -697,7 +697,7 @@ TEST_P(LibraryTest, WhatIsSharedCanBeFoundUntilItIsNot) {
   };
   Settle();
   EXPECT_TRUE(Eventually([&] { return found(ann, "q=dispossesed") == "book|"; }));
-  EXPECT_EQ(found(ann, "q=le+guin"), "book|");
+  EXPECT_EQ(found(ann, "q=le%20guin"), "book|");
   EXPECT_EQ(found(ann, "q=hainish"), "collection|");
   EXPECT_EQ(found(ann, "q=hainish&type=book"), "");
   EXPECT_EQ(found(bob, "q=dispossessed"), "");

@@ -17,7 +17,6 @@ namespace trestle::apps::library {
 namespace {
 
 using design::Record;
-using design::TypedItem;
 using platform::TextOf;
 using platform::TextRecord;
 
