@@ -1,7 +1,9 @@
 // The notes of somebody whose e-mail address changes.
 
+#include <algorithm>
 #include <atomic>
 #include <thread>
+#include <vector>
 
 #include <fmt/format.h>
 

@@ -1,11 +1,13 @@
 #include <atomic>
 #include <thread>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "apps/app_fixture.h"
 #include "apps/apps.h"
 #include "apps/notes/notes_internal.h"
+#include "design/time_text.h"
 #include "platform/items.h"
 #include "platform/values.h"
 
@@ -13,7 +15,6 @@ namespace trestle::apps::testing {
 namespace {
 
 constexpr std::int64_t kHourMs = 3'600'000;
-constexpr std::int64_t kDayMs = 24 * kHourMs;
 
 // It is 2026-01-02T03:04:05.678Z at the beginning of each test.
 class NotesTest : public AppFixture {
