@@ -71,8 +71,9 @@ async function signIn(page, who, next = "/books") {
   await page.getByLabel("E-mail").fill(who.email);
   await page.getByLabel("Password").fill(who.password);
   await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("heading", { level: 1 }).waitFor();
   await page.waitForURL(`${server.web}${next}`);
+  // Leaving before the page has its new token would lose it.
+  await page.getByRole("navigation", { name: "Books", exact: true }).waitFor();
 }
 
 const toast = (page, text) => page.getByRole("status").getByText(text);

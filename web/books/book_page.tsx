@@ -36,12 +36,16 @@ import {
 import { Timeline } from "./timeline";
 
 function Facts({ book }: { book: Book }) {
-  const bought = [book.store, book.boughtAt].filter(Boolean).join(", ");
+  const bought = [
+    book.price !== undefined && moneyText(book.price, book.currency ?? ""),
+    book.purchaseDate && dateText(book.purchaseDate),
+    book.store,
+    book.boughtAt,
+  ].filter(Boolean);
   return (
     <dl class="facts">
       <Fact name="Page">
-        {book.currentPage}
-        {book.totalPages !== undefined && <small>of {book.totalPages}</small>}
+        {book.currentPage} {book.totalPages !== undefined && <small>of {book.totalPages}</small>}
       </Fact>
       {book.rating !== undefined && (
         <Fact name="Rating">
@@ -52,13 +56,9 @@ function Facts({ book }: { book: Book }) {
       {book.finishedAt && book.status === "READ" && (
         <Fact name="Finished">{dayText(book.finishedAt)}</Fact>
       )}
-      {book.price !== undefined && (
-        <Fact name="Price">{moneyText(book.price, book.currency ?? "")}</Fact>
-      )}
-      {(bought || book.purchaseDate) && (
+      {bought.length > 0 && (
         <Fact name="Bought">
-          {book.purchaseDate ? dateText(book.purchaseDate) : bought}
-          {book.purchaseDate && bought && <small>{bought}</small>}
+          {bought[0]} {bought.length > 1 && <small>{bought.slice(1).join(", ")}</small>}
         </Fact>
       )}
     </dl>

@@ -111,8 +111,9 @@ export function Plot(props: PlotProps) {
       const d = layer.points
         .filter((point) => point.y > 0)
         .map((point) => {
-          const high = inner.height - down(point.y);
-          return `M${(across(point.x) - bar / 2).toFixed(1)} ${inner.height}v${(-high).toFixed(1)}h${bar.toFixed(1)}v${high.toFixed(1)}z`;
+          const high = (inner.height - down(point.y)).toFixed(1);
+          const begin = (across(point.x) - bar / 2).toFixed(1);
+          return `M${begin} ${inner.height}v-${high}h${bar.toFixed(1)}v${high}z`;
         });
       return <path key={i} class={`plot-bars ${tone}`} d={d.join("")} />;
     }

@@ -89,9 +89,10 @@ export function ProgressChart({ book, progress }: { book: Book; progress: Progre
       />
       {isOpen && forecast && (
         <p class="soft">
+          At this pace you reach the end{" "}
           {forecast.early === forecast.late
-            ? `At this pace you reach the end about ${dateText(forecast.early)}.`
-            : `At this pace you reach the end between ${dateText(forecast.early)} and ${dateText(forecast.late)}.`}
+            ? `about ${dateText(forecast.early)}.`
+            : `between ${dateText(forecast.early)} and ${dateText(forecast.late)}.`}
         </p>
       )}
     </section>

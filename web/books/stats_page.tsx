@@ -54,6 +54,8 @@ function GoalLine({
         ? "on time"
         : `${manyText(Math.abs(ahead), name)} ${ahead > 0 ? "ahead" : "behind"}`;
   const share = Math.min(100, (actual / goal) * 100);
+  const over = Math.round(part * 100);
+  const said = `${Math.round(share)} percent of the goal; ${over} percent of the year are over`;
   return (
     <div class="goal">
       <p>
@@ -62,12 +64,7 @@ function GoalLine({
         </strong>{" "}
         <span class={ahead < 0 && actual < goal ? "soft" : "good"}>{words}</span>
       </p>
-      <svg
-        viewBox="0 0 100 4"
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={`${Math.round(share)} percent of the goal; ${Math.round(part * 100)} percent of the year are over`}
-      >
+      <svg viewBox="0 0 100 4" preserveAspectRatio="none" role="img" aria-label={said}>
         <rect class="goal-whole" width={100} height={4} />
         <rect class="goal-part" width={share} height={4} />
         <rect class="goal-due" x={Math.min(99.4, part * 100)} width={0.6} height={4} />
@@ -78,6 +75,8 @@ function GoalLine({
 
 function Goal({ summary, today }: { summary: Summary; today: string }) {
   const { year, goal } = summary;
+  // A goal for a year that is over is none.
+  if (!goal && year < Number(today.slice(0, 4))) return null;
   if (!goal) {
     return (
       <p class="card row spread">
