@@ -384,8 +384,8 @@ TEST_P(LibraryTest, OneOfManyWhoLendTheSameThingAtOnceDoesIt) {
   }
   for (std::thread& thread : threads)
     thread.join();
-  EXPECT_EQ(done, 1);
-  EXPECT_EQ(refused, 7);
+  EXPECT_EQ(done.load(), 1);
+  EXPECT_EQ(refused.load(), 7);
   const Answer history = As("ann").Get(book + "/events");
   ASSERT_EQ(history.Count("items"), 1U);
   EXPECT_EQ(As("ann").Get(book).At("lentTo"), history.At("items[0].borrower"));
