@@ -179,7 +179,10 @@ bool Follower::WorkOnce() {
   const auto changes =
       reading_->reader->Next(kChangesMax, must_not_wait ? std::chrono::milliseconds(0) : kIdleWait);
   if (!changes.ok()) {
-    if (!IsPassing(changes.error())) {
+    // A stream that has ended, or has lost what comes next, stays so. All else may pass: a clock
+    // that was set, credentials that are renewed, an endpoint that is away.
+    const ErrorCode code = changes.error().code();
+    if (code == ErrorCode::kResourceNotFound || code == ErrorCode::kTrimmedDataAccess) {
       log::Error("the stream of a design's table cannot be followed",
                  {{"table", runtime_.table()},
                   {"consumer", options_.consumer},

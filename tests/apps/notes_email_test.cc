@@ -68,8 +68,9 @@ class NotesEmailTest : public AppFixture {
                 200);
     }
     std::size_t open = 0;
-    for (const auto& note :
-         *platform::RunWhole(runtime(), "notesOfUser", TextRecord({{"email", email}})))
+    const auto all = platform::RunWhole(runtime(), "notesOfUser", TextRecord({{"email", email}}));
+    ASSERT_TRUE(all.ok());
+    for (const auto& note : *all)
       if (!platform::BoolOf(note.record, "done").value_or(false)) ++open;
     EXPECT_EQ(As(sub).Get("/me").At("counts"),
               fmt::format("{{open:{},done:{}}}", open, count - open));
