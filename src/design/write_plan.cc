@@ -138,6 +138,11 @@ std::vector<std::string> TableAttributes(const Model& model, const Entity& entit
   return {names.begin(), names.end()};
 }
 
+// Whether an item that is in the way of a new one is stepped over.
+bool IsMonotonic(const Entity& entity) {
+  return std::ranges::any_of(entity.attributes, &Attribute::is_monotonic);
+}
+
 }  // namespace
 
 std::optional<std::int64_t> LockOf(const Model& model, const ItemState& state) {
@@ -241,13 +246,11 @@ void Planner::PlanCreate(const EntityChange& change, Record stored) {
   if (HasLock(*change.entity)) stored.Set(model_.table.lock, EncodeInteger(1));
   PlannedItem& item = plan_.At(change.key);
   item.put = std::move(stored);
-  const bool is_monotonic =
-      std::ranges::any_of(change.entity->attributes, &Attribute::is_monotonic);
   item.guards.push_back(
       {.kind = Guard::Kind::kNotExists,
-       .failure = is_monotonic       ? Guard::Failure::kCollision
-                  : change.is_upsert ? Guard::Failure::kConflict
-                                     : Guard::Failure::kFinal,
+       .failure = IsMonotonic(*change.entity) ? Guard::Failure::kCollision
+                  : change.is_upsert          ? Guard::Failure::kConflict
+                                              : Guard::Failure::kFinal,
        .message = fmt::format("there is already a {}", ItemWords(*change.entity, *change.next))});
   item.guards.insert(item.guards.end(), change.guards.begin(), change.guards.end());
   GuardJob(*change.entity, change.key);
@@ -363,9 +366,13 @@ Status Planner::PlanMirrors(const EntityChange& change) {
     PlannedItem& item = plan_.At(next_key);
     item.put = std::move(next);
     if (!is_moved) continue;
-    item.guards.push_back({.kind = Guard::Kind::kNotExists,
-                           .message = fmt::format("another {} is the {} of the same",
-                                                  change.entity->name, mirror->name)});
+    // Of the same instant, as the item itself: a later one has another mirror.
+    const bool may_step = !change.old && IsMonotonic(*change.entity);
+    item.guards.push_back(
+        {.kind = Guard::Kind::kNotExists,
+         .failure = may_step ? Guard::Failure::kCollision : Guard::Failure::kFinal,
+         .message =
+             fmt::format("another {} is the {} of the same", change.entity->name, mirror->name)});
   }
   return Ok();
 }
