@@ -335,6 +335,7 @@ TEST_P(WatchTest, ItemsStandInTheirOrder) {
   EXPECT_EQ(ann.Get(list + "/items/BOOK/a").status, 404);
 
   const Answer before = ann.Get(list);
+  Advance(1000);
   const Answer moved =
       ann.Put(list + "/order", R"({"order": ["MOVIE/d", "MOVIE/a", "MOVIE/b", "MOVIE/c"]})",
               {{"If-Match", before.Header("etag")}});
@@ -687,7 +688,7 @@ TEST_P(WatchTest, ARemovedListTakesEverythingAlong) {
   Settle();
   EXPECT_EQ(ann.Get("/movies/m1").At("listCount"), "0");
   EXPECT_EQ(As("bob").Get("/me/saved").Count("items"), 0U);
-  const auto left = runtime().backend().Read({.table = runtime().table()});
+  const auto left = backend().Read({.table = runtime().table()});
   ASSERT_TRUE(left.ok());
   for (const value::Item& item : left->items) {
     const design::Record record(item.view());
@@ -861,7 +862,7 @@ TEST_P(WatchTest, APersonTakesEverythingAlongAndIsForgotten) {
   EXPECT_EQ(bob.Get(others).At("saveCount"), "0");
   EXPECT_EQ(Nobody().Get(others + "/comments").Count("items"), 0U);
   EXPECT_EQ(Nobody().Get("/movies/m1").At("rating"), "8");
-  const auto left = runtime().backend().Read({.table = runtime().table()});
+  const auto left = backend().Read({.table = runtime().table()});
   ASSERT_TRUE(left.ok());
   for (const value::Item& item : left->items) {
     const design::Record record(item.view());
