@@ -74,7 +74,7 @@ TEST_P(StoriesTest, AStoryIsWrittenPublishedCompletedAndReopened) {
   EXPECT_EQ(added.At("status"), "DRAFT");
   EXPECT_EQ(added.At("version"), "1");
   EXPECT_EQ(added.At("authorName"), "ann");
-  EXPECT_EQ(added.At("stats"), "{totalReads:0,totalUpvotes:0,totalBranches:0,totalChapters:1}");
+  EXPECT_EQ(added.At("stats"), "{totalBranches:0,totalChapters:1,totalReads:0,totalUpvotes:0}");
   EXPECT_EQ(As("ann").Get("/me").At("stats.storiesCreated"), "1");
 
   const Answer published = As("ann").Post(path + "/publish");
@@ -615,7 +615,7 @@ TEST_P(StoriesTest, ModeratorsHideWhatIsReported) {
 TEST_P(StoriesTest, StoriesAreDiscovered) {
   Publish("ann", "Zebra", R"("ageRating": "G", "contentWarnings": ["Violence"],)");
   Advance(1000);
-  const std::string popular = Publish("ann", "Éa", R"("ageRating": "M", "genres": ["Horror"],)");
+  const std::string popular = Publish("ann", "Éole", R"("ageRating": "M", "genres": ["Horror"],)");
   Advance(1000);
   AddStory("ann", "Draft");
   const std::string done = Publish("bob", "Foo#1", R"("ageRating": "G",)");
@@ -623,25 +623,25 @@ TEST_P(StoriesTest, StoriesAreDiscovered) {
   EXPECT_EQ(As("bob").Put(RootOf("ann", popular) + "/vote", R"({"voteType": "UPVOTE"})").status,
             200);
   Settle();
-  EXPECT_EQ(All(Nobody().Get("/stories"), "title"), "Foo#1 Éa Zebra ");
-  EXPECT_EQ(All(Nobody().Get("/stories?genre=Horror"), "title"), "Éa ");
+  EXPECT_EQ(All(Nobody().Get("/stories"), "title"), "Foo#1 Éole Zebra ");
+  EXPECT_EQ(All(Nobody().Get("/stories?genre=Horror"), "title"), "Éole ");
   EXPECT_EQ(All(Nobody().Get("/stories?ageRating=G"), "title"), "Foo#1 Zebra ");
   EXPECT_EQ(All(Nobody().Get("/stories?status=COMPLETED"), "title"), "Foo#1 ");
-  EXPECT_EQ(All(Nobody().Get("/stories?warningsExclude=Violence,Gore"), "title"), "Foo#1 Éa ");
-  EXPECT_EQ(Nobody().Get("/stories?sort=popular").At("items[0].title"), "Éa");
+  EXPECT_EQ(All(Nobody().Get("/stories?warningsExclude=Violence,Gore"), "title"), "Foo#1 Éole ");
+  EXPECT_EQ(Nobody().Get("/stories?sort=popular").At("items[0].title"), "Éole");
   EXPECT_EQ(Nobody().Get("/stories?sort=popular&genre=Fantasy&status=COMPLETED").Count("items"),
             1U);
-  EXPECT_EQ(All(Nobody().Get("/stories?sort=published"), "title"), "Foo#1 Éa Zebra ");
+  EXPECT_EQ(All(Nobody().Get("/stories?sort=published"), "title"), "Foo#1 Éole Zebra ");
   EXPECT_EQ(All(Nobody().Get("/stories?q=zebrra"), "title"), "Zebra ") << "with a typo";
   EXPECT_EQ(Nobody().Get("/search?q=draft&type=story").Count("items"), 0U);
   EXPECT_EQ(As("ann").Get("/search?q=draft&type=story").Count("items"), 1U);
   EXPECT_GE(Nobody().Get("/search?q=ann").Count("items"), 1U);
   EXPECT_EQ(As("eve").Put("/me/settings", R"({"hiddenWarnings": ["Violence"]})").status, 200);
-  EXPECT_EQ(All(As("eve").Get("/stories"), "title"), "Foo#1 Éa ");
+  EXPECT_EQ(All(As("eve").Get("/stories"), "title"), "Foo#1 Éole ");
 
   const Answer first = Nobody().Get("/stories?limit=1");
   const std::string cursor = first.At("nextCursor");
-  EXPECT_EQ(Nobody().Get("/stories?limit=1&cursor=" + cursor).At("items[0].title"), "Éa");
+  EXPECT_EQ(Nobody().Get("/stories?limit=1&cursor=" + cursor).At("items[0].title"), "Éole");
   EXPECT_EQ(As("bob").Get("/stories?limit=1&cursor=" + cursor).Code(), "invalid-cursor");
   EXPECT_EQ(Nobody().Get("/stories?status=COMPLETED&cursor=" + cursor).Code(), "invalid-cursor");
   EXPECT_EQ(Nobody().Get("/stories?cursor=x" + cursor).Code(), "invalid-cursor");
