@@ -47,7 +47,7 @@ class NotesTest : public AppFixture {
     std::size_t count = 0;
     design::ReadPage read{.table = runtime().table(), .is_consistent = true};
     do {
-      const auto page = runtime().backend().Read(read);
+      const auto page = backend().Read(read);
       EXPECT_TRUE(page.ok());
       for (const value::Item& item : page->items)
         if (item.bytes().find(text) != std::string::npos) ++count;
