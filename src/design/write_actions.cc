@@ -159,6 +159,7 @@ Result<std::vector<WriteItem>> WritePlan::Actions() const {
 
 std::variant<Error, WritePlan::PlanAgain> WritePlan::Explain(const Error& error) const {
   PlanAgain again;
+  bool has_moved = false;  // what the plan is about: nothing else that it says is of interest
   // The first failure that is final for the caller counts; else all is planned again.
   const auto explain = [&](const PlannedItem& item, const Error& reason) -> std::optional<Error> {
     if (reason.code() == ErrorCode::kTransactionConflict) return std::nullopt;
@@ -170,6 +171,9 @@ std::variant<Error, WritePlan::PlanAgain> WritePlan::Explain(const Error& error)
         again.missing_parents.insert(item.key.bytes());
       }
       if (guard.failure == Guard::Failure::kCollision) again.is_collision = true;
+      if (guard.failure == Guard::Failure::kConflict && guard.kind == Guard::Kind::kExists) {
+        has_moved = true;
+      }
       if (guard.failure == Guard::Failure::kUnfinishedJob) {
         again.unfinished_jobs.push_back(item.key);
       }
@@ -189,13 +193,15 @@ std::variant<Error, WritePlan::PlanAgain> WritePlan::Explain(const Error& error)
     case ErrorCode::kTransactionCanceled: {
       const ErrorDetails* details = error.details();
       if (details == nullptr) return error;
+      std::optional<Error> final;
       for (std::size_t i = 0; i < details->reasons.size(); ++i) {
         const auto& reason = details->reasons[i];
         if (!reason) continue;
         if (i >= items_.size()) return *reason;  // of what the caller has added
         auto explained = explain(items_[i], *reason);
-        if (explained) return *std::move(explained);
+        if (!final) final = std::move(explained);
       }
+      if (final && !has_moved) return *std::move(final);
       return again;
     }
     default:

@@ -224,7 +224,8 @@ TEST_F(WritePlanTest, AnUpdateWritesWhatDiffersUnderTheVersion) {
             (Lines{"put ISBN#1|BOOK",
                    "update SHELF#s1|BOOK#b1 SET title = 'u', G2 = 'u', version = 3 if "
                    "attribute_exists(PK) AND version = 2 AND shelfName = 'A#B'"}));
-  EXPECT_EQ(Explain("SHELF#s1", std::nullopt), "there is no Book with shelf s1 and id b1");
+  // It may have moved: the next attempt knows.
+  EXPECT_EQ(Explain("SHELF#s1", std::nullopt), "again");
   EXPECT_EQ(Explain("SHELF#s1", expr::testing::ItemOf(R"({PK: "x", version: 3})")), "again");
 }
 

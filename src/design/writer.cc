@@ -167,8 +167,8 @@ Result<std::optional<value::Item>> Writer::Find(const value::Item& key, bool is_
 
 // What callers do not know of a key is in a mirror; what they do not know of the mirror's own key
 // is copied from a parent that they know.
-Result<std::optional<value::Item>> Writer::FindVia(const Entity& entity, const Record& identity,
-                                                   bool is_consistent) {
+Result<Writer::FoundVia> Writer::FindVia(const Entity& entity, const Record& identity,
+                                         bool is_consistent) {
   Record known = identity;
   for (const Relation& relation : entity.relations) {
     if (relation.copies.empty()) continue;
@@ -184,19 +184,20 @@ Result<std::optional<value::Item>> Writer::FindVia(const Entity& entity, const R
   }
   const Mirror& mirror = *entity.identity_via;
   const auto mirror_key = KeyOf(state_.model, mirror, entity.attributes, known);
-  if (!mirror_key.ok()) return std::optional<value::Item>();
+  if (!mirror_key.ok()) return FoundVia{};
   const auto found = TRY(Find(*mirror_key, is_consistent));
-  if (!found) return std::optional<value::Item>();
+  if (!found) return FoundVia{};
   const auto typed = Recognise(state_.model, found->view());
-  if (!typed || typed->kind.mirror != &mirror) return std::optional<value::Item>();
+  if (!typed || typed->kind.mirror != &mirror) return FoundVia{};
   for (const auto& [name, value] : typed->record.attributes())
     known.Set(name, value);
-  return Find(TRY(KeyOf(state_.model, entity, known)), is_consistent);
+  const value::Item key = TRY(KeyOf(state_.model, entity, known));
+  return FoundVia{.has_mirror = true, .item = TRY(Find(key, is_consistent))};
 }
 
 Result<std::optional<ItemState>> Writer::Load(std::span<const Entity* const> entities,
                                               const Record& identity, bool is_consistent) {
-  constexpr int kMovesMax = 3;  // an item may move between its mirror's reading and its own
+  constexpr int kMovesMax = 20;  // an item may move between its mirror's reading and its own
   const Entity& entity = *entities.front();
   const Record checked = TRY(state_.validator.Identity(entity, identity));
   std::optional<value::Item> item;
@@ -204,8 +205,12 @@ Result<std::optional<ItemState>> Writer::Load(std::span<const Entity* const> ent
     const value::Item key = TRY(KeyOf(state_.model, entity, checked));
     item = TRY(Find(key, is_consistent));
   } else {
-    for (int i = 0; i < kMovesMax && !item; ++i)
-      item = TRY(FindVia(entity, checked, is_consistent));
+    bool has_mirror = true;
+    for (int i = 0; i < kMovesMax && has_mirror && !item; ++i) {
+      FoundVia found = TRY(FindVia(entity, checked, is_consistent));
+      has_mirror = found.has_mirror;
+      item = std::move(found.item);
+    }
   }
   auto typed = item ? Recognise(state_.model, item->view()) : std::nullopt;
   const bool is_one = typed && std::ranges::find(entities, typed->kind.entity) != entities.end();

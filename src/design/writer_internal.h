@@ -57,9 +57,14 @@ class Writer {
 
  private:
   [[nodiscard]] Result<std::optional<value::Item>> Find(const value::Item& key, bool is_consistent);
-  [[nodiscard]] Result<std::optional<value::Item>> FindVia(const Entity& entity,
-                                                           const Record& identity,
-                                                           bool is_consistent);
+  // An item by the mirror that knows the rest of its key. With a mirror and without an item, it has
+  // moved in between.
+  struct FoundVia {
+    bool has_mirror = false;
+    std::optional<value::Item> item = std::nullopt;
+  };
+  [[nodiscard]] Result<FoundVia> FindVia(const Entity& entity, const Record& identity,
+                                         bool is_consistent);
   [[nodiscard]] Status CheckVersion(const ItemState& old, const WriteOptions& options) const;
   [[nodiscard]] Status AddWhere(const Entity& entity, const Record& now, const Record& words,
                                 const ValueSources& sources, const WriteOptions& options,

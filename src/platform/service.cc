@@ -377,12 +377,13 @@ http::Response Service::Subscribe(Call& call, Visit& visit) {
   return TextResponse(200, kEventStream, "");
 }
 
-// Ids in paths have letters, digits, - and _, so that none can be more than one part of a key.
+// Ids in paths have letters, digits, -, _ and points, so that none can be more than one part of a
+// key.
 bool HasPossibleIds(const Call& call) {
   constexpr std::size_t kIdCharactersMax = 64;
   const auto is_of_id = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-           c == '_';
+           c == '_' || c == '.';
   };
   const auto names = PlaceholdersOf(call.route().path);
   for (std::size_t i = 0; i < names.size(); ++i) {

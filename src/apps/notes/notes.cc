@@ -98,7 +98,14 @@ Status SetDone(Call& call, bool is_done, json::Writer& reply) {
 }  // namespace
 
 Result<TypedItem> NoteOf(const Call& call) {
-  return platform::GetItem(call, "Note", Identity(call));
+  Record identity = Identity(call);
+  auto note = platform::GetItem(call, "Note", identity);
+  if (note.ok() || note.error().code() != ErrorCode::kResourceNotFound) return note;
+  // All notes may have moved to another address in between.
+  const auto email = TRY(EmailOfSub(call.runtime(), call.sub()));
+  if (!email || *email == EmailOf(call)) return note;
+  identity.SetText("email", *email);
+  return platform::GetItem(call, "Note", identity);
 }
 
 Result<design::WriteOptions> NoteOptions(Call& call) {

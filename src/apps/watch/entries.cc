@@ -11,6 +11,7 @@
 #include "apps/watch/order.h"
 #include "apps/watch/watch_internal.h"
 #include "design/stored_item.h"
+#include "design/time_text.h"
 #include "design/values.h"
 #include "platform/items.h"
 #include "platform/problem.h"
@@ -50,9 +51,17 @@ Result<Contents> ContentsOf(const Call& call, std::span<const TypedItem> items) 
 }
 
 // That an item of it has changed is a change of the list.
+// That somebody has changed a list's items is a change of the list, also by who changed it last.
+void MarkChanged(const Call& call, Changes& changes) {
+  platform::SetText(changes, "updatedBy", call.sub());
+  platform::SetText(
+      changes, "updatedAt",
+      design::TimestampText(call.now_unix_ms(), design::syntax::Precision::kMilliseconds));
+}
+
 Result<TypedItem> TouchList(Call& call) {
   Changes changes;
-  platform::SetText(changes, "updatedBy", call.sub());
+  MarkChanged(call, changes);
   return call.runtime().Update(platform::EntityNamed(call, "Watchlist"), ListIdentity(call),
                                changes);
 }
@@ -134,7 +143,7 @@ Result<TypedItem> WriteOrder(Call& call, TypedItem list, std::vector<design::Wri
   constexpr std::size_t kWritesMax = 98;  // beside the list and a record of the request
   const design::Entity& entity = platform::EntityNamed(call, "Watchlist");
   Changes changes;
-  platform::SetText(changes, "updatedBy", call.sub());
+  MarkChanged(call, changes);
   for (std::size_t done = 0; done < writes.size(); done += kWritesMax) {
     const std::size_t count = std::min(kWritesMax, writes.size() - done);
     design::WriteOptions options;
