@@ -17,6 +17,8 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 FOLDERS = ("src", "include", "bench", "fuzz")
+# Their files have not been through clang-tidy yet; compilers and sanitizers see them.
+NOT_YET = ("src/apps", "src/platform", "src/studio", "src/web")
 
 
 def is_ours(file: str) -> bool:
@@ -78,7 +80,9 @@ def main() -> int:
     entries = [
         entry
         for entry in entries
-        if is_ours(entry["file"]) and not entry["file"].endswith("_test.cc")
+        if is_ours(entry["file"])
+        and not entry["file"].endswith("_test.cc")
+        and not any(pathlib.Path(entry["file"]).is_relative_to(ROOT / name) for name in NOT_YET)
     ]
     recorded = dependencies(build)
     passed = failed = 0
