@@ -57,8 +57,8 @@ class TablePosition final : public PositionStore {
 
 }  // namespace
 
-std::unique_ptr<PositionStore> NewTablePosition(Runtime& runtime, std::string consumer) {
-  return std::make_unique<TablePosition>(runtime, std::move(consumer));
+std::unique_ptr<PositionStore> NewTablePosition(Runtime& runtime, const std::string& consumer) {
+  return std::make_unique<TablePosition>(runtime, consumer);
 }
 
 // What the thread works with.

@@ -31,7 +31,7 @@ class PositionStore {
 
 // In the table itself: ~trestle#position#<consumer>. The run time must outlive it.
 [[nodiscard]] std::unique_ptr<PositionStore> NewTablePosition(Runtime& runtime,
-                                                              std::string consumer);
+                                                              const std::string& consumer);
 
 struct FollowerOptions {
   std::string consumer;  // one name, one follower at a time of the table

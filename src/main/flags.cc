@@ -200,7 +200,7 @@ constexpr Flag<ServeOptions> kServeFlags[] = {
        it.has_samples = true;
        return Ok();
      }},
-    {"no-apps", "", "start neither applications nor the studio; designs are still served",
+    {"no-apps", "", "start no applications; designs are still served",
      [](std::string_view, ServeOptions& it) -> Status {
        it.has_apps = false;
        return Ok();

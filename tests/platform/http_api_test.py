@@ -638,7 +638,7 @@ class Serving(unittest.TestCase):
         designs = sorted((ROOT / "src/apps").glob("*/*.design"))
         self.assertEqual(len(designs), 5)
         with Web(*designs) as web:
-            apps = web.ask("GET", "/").json["apps"]
+            apps = [app for app in web.ask("GET", "/").json["apps"] if app["name"] != "studio"]
             self.assertEqual(len(apps), 5)
             for app in apps:
                 document = web.ask("GET", app["href"] + "/openapi.json").json

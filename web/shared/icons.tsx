@@ -28,7 +28,6 @@ const strokes = {
   next: "M9 5l7 7-7 7",
   back: "M15 5l-7 7 7 7",
   keyboard: "M3 6h18v12H3zM7 10h.01M11 10h.01M15 10h.01M17 10h.01M7 14h10",
-  chart: "M5 20v-8M12 20V4M19 20v-5",
   copy: "M9 9h11v11H9zM5 15H4V4h11v1",
 } as const;
 
