@@ -191,8 +191,8 @@ ExitCode ServeDatabase(const ServeOptions& options, const Signals& signals,
   if (!opened.ok()) return Fail(ExitCodeOfOpen(opened.error().code()), opened.error().message());
   std::unique_ptr<engine::Database> database = *std::move(opened);
 
-  const bool has_studio = (options.has_apps || !contents.designs.empty()) &&
-                          IsLoopback(options.bind_address);
+  const bool has_studio =
+      (options.has_apps || !contents.designs.empty()) && IsLoopback(options.bind_address);
   const bool has_web = has_studio || !contents.apps.empty();
   const unsigned loop_count = LoopCount(options);
   wire::Service service(*database, clock, random,

@@ -29,11 +29,11 @@ std::int64_t FloorDivide(std::int64_t number, std::int64_t by) {
 }  // namespace
 
 std::int64_t DayNumber(std::string_view date) {
-  using namespace std::chrono;
-  const year_month_day day{year(Digits(date.substr(0, 4))),
-                           month(static_cast<unsigned>(Digits(date.substr(5, 2)))),
-                           std::chrono::day(static_cast<unsigned>(Digits(date.substr(8, 2))))};
-  return sys_days(day).time_since_epoch().count();
+  const std::chrono::year_month_day day{
+      std::chrono::year(Digits(date.substr(0, 4))),
+      std::chrono::month(static_cast<unsigned>(Digits(date.substr(5, 2)))),
+      std::chrono::day(static_cast<unsigned>(Digits(date.substr(8, 2))))};
+  return std::chrono::sys_days(day).time_since_epoch().count();
 }
 
 std::string DateOfDayNumber(std::int64_t day) {

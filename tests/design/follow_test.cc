@@ -131,9 +131,9 @@ TEST_P(FollowTest, RawItemsAreChangedAndCounted) {
   PutRaw(R"({PK: "STORY#s1", SK: "METADATA", storyId: "s1", title: "raw", authorId: "ann",
              createdAt: "2026-01-15T10:00:00Z", hiddenReason: null})");
   PutRaw(R"({PK: "STORY#s1", SK: "CHAPTER#c1", storyId: "s1", nodeId: "c1", authorId: "ann"})");
-  RunOperation(
-      "castVote",
-      R"({userId: "bob", storyId: "s1", nodeId: "c1", voteType: "UPVOTE", date: "2026-01-02", upvotes: 1})");
+  RunOperation("castVote",
+               R"({userId: "bob", storyId: "s1", nodeId: "c1", voteType: "UPVOTE",
+                             date: "2026-01-02", upvotes: 1})");
   EXPECT_EQ(At("Chapter", R"({storyId: "s1", nodeId: "c1"})", "stats.upvotes"), "1");
   EXPECT_EQ(At("Story", R"({storyId: "s1"})", "stats.totalUpvotes"), "1");
   EXPECT_EQ(At("User", R"({userId: "ann"})", "stats.totalUpvotes"), "1");

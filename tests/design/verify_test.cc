@@ -80,9 +80,9 @@ class VerifyTest : public DesignFixture {
                                   synopsis: "{}", genre: "g", ageRating: "G", chapterTitle: "One",
                                   content: "c", editableUntil: "2030-01-01T00:00:00Z"}})",
                              std::string(60, 's')));
-    RunOperation(
-        "castVote",
-        R"({userId: "u1", storyId: "s1", nodeId: "n1", voteType: "UPVOTE", date: "2026-01-02", upvotes: 1})");
+    RunOperation("castVote",
+                 R"({userId: "u1", storyId: "s1", nodeId: "n1", voteType: "UPVOTE",
+                               date: "2026-01-02", upvotes: 1})");
   }
 };
 TRESTLE_ON_EVERY_BACKEND(VerifyTest);
