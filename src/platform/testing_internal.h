@@ -1,8 +1,6 @@
 #pragma once
 
-#include <fstream>
 #include <memory>
-#include <sstream>
 #include <string>
 #include <string_view>
 
@@ -16,6 +14,10 @@
 #include "design/values.h"
 
 // What the tests of this folder and of search/ stand on.
+
+namespace trestle {
+extern const std::string_view kPlatformDesign;
+}
 
 namespace trestle::platform::testing {
 
@@ -40,12 +42,7 @@ struct DesignAtWork {
   std::unique_ptr<design::Runtime> runtime;
 };
 
-inline std::string PlatformDesign() {
-  const std::ifstream file(TRESTLE_SOURCE_DIR "/src/platform/platform.design");
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
+inline std::string PlatformDesign() { return std::string(kPlatformDesign); }
 
 // {{"noteId", "n1"}, {"title", "Milk"}}
 inline design::Record Texts(
