@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/check.h"
+#include "platform/csv.h"
 #include "platform/item_json.h"
 #include "platform/items.h"
 #include "platform/jobs.h"
@@ -61,20 +62,6 @@ Status WriteHits(const Call& call, const search::Hits& hits, json::Writer& reply
   }
   reply.EndArray();
   return Ok();
-}
-
-// A value in a field of RFC 4180. What a spreadsheet would run as a formula gets a quote in front.
-std::string CsvField(std::string_view text) {
-  std::string field(text);
-  if (!field.empty() &&
-      std::string_view("=+-@\t\r").find(field.front()) != std::string_view::npos) {
-    field.insert(0, "'");
-  }
-  if (field.find_first_of(",\"\r\n") == std::string::npos) return field;
-  std::string quoted = "\"";
-  for (const char c : field)
-    quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
 }
 
 // The entities one after the other, each with a line of its names: attributes as they are stored.

@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "apps/library/csv.h"
 #include "apps/library/library_internal.h"
+#include "platform/csv.h"
 #include "platform/items.h"
 #include "platform/jobs.h"
 #include "platform/problem.h"
@@ -82,7 +82,7 @@ Result<Row> ReadRow(const std::vector<std::string>& header, const std::vector<st
     if (column.attribute.empty() || value.empty()) continue;
     if (!column.kind.empty() && column.kind != row.kind) continue;
     if (column.form == Form::kList) {
-      platform::SetTexts(row.item, column.attribute, SplitList(value));
+      platform::SetTexts(row.item, column.attribute, platform::SplitList(value));
     } else if (column.form == Form::kText) {
       row.item.SetText(column.attribute, value);
     } else {
@@ -166,7 +166,7 @@ Status PostImport(Call& call, json::Writer& reply) {
   if (call.raw_body().size() > kTextBytesMax) {
     return platform::ProblemError("too-large", "a table has at most 300,000 bytes; send several");
   }
-  const auto lines = ParseCsv(call.raw_body());
+  const auto lines = platform::ParseCsv(call.raw_body());
   if (!lines.ok()) return platform::ProblemError("validation", lines.error().message());
   if (lines->empty()) return platform::ProblemError("validation", "the table has no header");
   for (const std::string& name : lines->front()) {
@@ -181,7 +181,7 @@ Status PostImport(Call& call, json::Writer& reply) {
 
 Result<platform::JobStep> ImportSome(const platform::Mount& mount, platform::JobState& job) {
   design::Runtime& runtime = *mount.runtime;
-  const auto lines = TRY(ParseCsv(TextOf(job.input, "text")));
+  const auto lines = TRY(platform::ParseCsv(TextOf(job.input, "text")));
   const Record library = LibraryIdentity(OwnerIdOf(job.sub), TextOf(job.input, "libraryId"));
   const auto row_count = static_cast<std::int64_t>(lines.size()) - 1;
   job.total = row_count;

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "apps/library/csv.h"
 #include "apps/library/library_internal.h"
 #include "base/check.h"
 #include "design/time_text.h"
+#include "platform/csv.h"
 #include "platform/items.h"
 #include "platform/mount.h"
 #include "platform/values.h"
@@ -183,15 +183,15 @@ class Loader {
 
   Status AddBook(const SampleBook& book) {
     Record record = Item(book.title, book.summary);
-    platform::SetTexts(record, "Authors", SplitList(book.authors));
+    platform::SetTexts(record, "Authors", platform::SplitList(book.authors));
     if (!book.isbn.empty()) record.SetText("Isbn", book.isbn);
     return Place("Book", record, book.collection, book.order);
   }
 
   Status AddVideo(const SampleVideo& video) {
     Record record = Item(video.title, video.summary);
-    platform::SetTexts(record, "Directors", SplitList(video.directors));
-    platform::SetTexts(record, "Cast", SplitList(video.cast));
+    platform::SetTexts(record, "Directors", platform::SplitList(video.directors));
+    platform::SetTexts(record, "Cast", platform::SplitList(video.cast));
     platform::SetInteger(record, "ReleaseYear", video.year);
     platform::SetInteger(record, "Duration", video.minutes);
     return Place("Video", record, video.collection, video.order);

@@ -9,11 +9,11 @@
 #include <fmt/format.h>
 
 #include "apps/watch/contents.h"
-#include "apps/watch/csv.h"
 #include "apps/watch/rules.h"
 #include "apps/watch/watch_internal.h"
 #include "base/crypto.h"
 #include "design/stored_item.h"
+#include "platform/csv.h"
 #include "platform/items.h"
 #include "platform/media_type.h"
 #include "platform/problem.h"
@@ -87,7 +87,7 @@ void WriteCsv(std::span<const Row> rows, json::Writer& reply) {
   for (const Row& row : rows) {
     std::string line;
     for (const std::string_view column : kColumns)
-      line += (column == kColumns[0] ? "" : ",") + CsvField(Get(row, column));
+      line += (column == kColumns[0] ? "" : ",") + platform::CsvField(Get(row, column));
     out += line + "\r\n";
   }
   reply.Raw(out);
@@ -129,7 +129,7 @@ Status CheckColumn(std::string_view name, std::string field) {
 Result<File> FileOfCsv(const Call& call) {
   File file;
   file.title = TextOf(call.arguments(), "list");
-  const std::vector<CsvRow> rows = TRY(ParseCsv(call.raw_body()));
+  const std::vector<platform::CsvRow> rows = TRY(platform::ParseCsv(call.raw_body()));
   if (rows.empty()) return Unreadable("", "must have a line of names", "required");
   for (const std::string& name : rows.front())
     TRY(CheckColumn(name, "/" + name));

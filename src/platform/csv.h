@@ -8,7 +8,7 @@
 
 // Tables as spreadsheets write them (RFC 4180).
 
-namespace trestle::apps::watch {
+namespace trestle::platform {
 
 using CsvRow = std::vector<std::string>;
 
@@ -18,4 +18,7 @@ using CsvRow = std::vector<std::string>;
 // What a spreadsheet would run as a formula gets a quote in front.
 [[nodiscard]] std::string CsvField(std::string_view text);
 
-}  // namespace trestle::apps::watch
+// The parts of a field that has several, such as authors: "Ann; Bob".
+[[nodiscard]] std::vector<std::string> SplitList(std::string_view field);
+
+}  // namespace trestle::platform

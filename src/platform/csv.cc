@@ -1,10 +1,13 @@
-#include "apps/watch/csv.h"
+#include "platform/csv.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
 
-namespace trestle::apps::watch {
+#include "text/unicode.h"
+
+namespace trestle::platform {
 namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
@@ -64,4 +67,15 @@ std::string CsvField(std::string_view text) {
   return quoted + "\"";
 }
 
-}  // namespace trestle::apps::watch
+std::vector<std::string> SplitList(std::string_view field) {
+  std::vector<std::string> parts;
+  while (!field.empty()) {
+    const std::string_view part = field.substr(0, field.find(';'));
+    field.remove_prefix(std::min(part.size() + 1, field.size()));
+    const std::string_view trimmed = text::Trim(part);
+    if (!trimmed.empty()) parts.emplace_back(trimmed);
+  }
+  return parts;
+}
+
+}  // namespace trestle::platform
