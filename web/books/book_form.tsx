@@ -2,8 +2,10 @@
 // changed the book since it was read.
 
 import { useSignal } from "@preact/signals";
+import { dateOf } from "../shared/dates";
 import { Problem } from "../shared/api";
 import {
+  AreaField,
   FormProblem,
   type FormState,
   SelectField,
@@ -14,9 +16,9 @@ import {
 import { Loading, PageTitle, ProblemBox, useLoad } from "../shared/pieces";
 import { Link, navigate } from "../shared/router";
 import { done } from "../shared/toast";
-import { Conflict, type Difference } from "./conflict";
-import { touch } from "./live";
-import { AreaField, dateOf, statusNames } from "./pieces";
+import { Conflict, type Difference } from "../shared/conflict";
+import { touch } from "../shared/live";
+import { statusNames } from "./pieces";
 import { addBook, type Book, changeBook, type Fields, getBook, reader, statuses } from "./server";
 
 /** The fields as they stand in the form. */
@@ -237,6 +239,7 @@ function EditForm({ book }: { book: Book }) {
       }));
     return (
       <Conflict
+        what="book"
         differences={differences}
         onMine={() => save(current, fields)}
         onTheirs={() => start(current, theirs)}

@@ -1,26 +1,26 @@
 import { useRef } from "preact/hooks";
+import { dateText, dayText } from "../shared/dates";
 import { Problem } from "../shared/api";
 import { Icon } from "../shared/icons";
 import { useShortcut } from "../shared/keys";
 import { Markdown } from "../shared/markdown";
-import { Empty, Loading, manyText, PageTitle, ProblemBox, useLoad } from "../shared/pieces";
-import { Link, navigate } from "../shared/router";
-import { attempt, done } from "../shared/toast";
-import { leaving, removeSoon } from "./leaving";
-import { changed, touch } from "./live";
-import { Notes } from "./notes";
-import { PageEntry } from "./page_entry";
 import {
-  authorsText,
-  dateText,
-  dayText,
+  Empty,
   Fact,
   hueOf,
-  moneyText,
-  Ring,
-  Stars,
-  statusNames,
-} from "./pieces";
+  Loading,
+  manyText,
+  PageTitle,
+  ProblemBox,
+  useLoad,
+} from "../shared/pieces";
+import { Link, navigate } from "../shared/router";
+import { attempt, done } from "../shared/toast";
+import { leaving, removeSoon } from "../shared/leaving";
+import { changed, touch } from "../shared/live";
+import { Notes } from "./notes";
+import { PageEntry } from "./page_entry";
+import { authorsText, moneyText, Ring, Stars, statusNames } from "./pieces";
 import { ProgressChart } from "./progress_chart";
 import {
   type Book,
@@ -149,7 +149,7 @@ export function BookPage({ id }: { id: string }) {
   return (
     <>
       <div class="book-head">
-        <div class={`cover cover-large ${hueOf(book)}`} aria-hidden="true">
+        <div class={`cover cover-large ${hueOf(book.title)}`} aria-hidden="true">
           <span class="cover-title">{book.title}</span>
           <span class="cover-author">{authorsText(book)}</span>
         </div>

@@ -1,17 +1,16 @@
 import "./books.css";
 import type { ComponentChildren } from "preact";
-import { useEffect } from "preact/hooks";
 import { user } from "../shared/api";
-import { Empty, Loading, ProblemBox, useLoad } from "../shared/pieces";
-import { match } from "../shared/router";
+import { Loading, ProblemBox, useLoad } from "../shared/pieces";
 import type { Suggestion } from "../shared/search_box";
 import { type Section, Shell, start } from "../shared/shell";
+import { SignInFirst, type ViewList, Views } from "../shared/views";
 import { AddPage, EditPage } from "./book_form";
 import { BookPage } from "./book_page";
-import { changed, useLive } from "./live";
+import { changed, useLive } from "../shared/live";
 import { authorsText } from "./pieces";
 import { ProfilePage } from "./profile_page";
-import { type Book, type Note, reader, readReader, search } from "./server";
+import { type Book, livePath, type Note, reader, readReader, search } from "./server";
 import { ShelfPage } from "./shelf_page";
 import { StatsPage } from "./stats_page";
 
@@ -36,52 +35,14 @@ async function suggest(text: string, signal: AbortSignal): Promise<Suggestion[]>
 }
 
 // The list of views.
-function View() {
-  const views: [string, (values: Record<string, string>) => preact.JSX.Element][] = [
-    ["/books", () => <ShelfPage />],
-    ["/books/new", () => <AddPage />],
-    ["/books/book/:id", ({ id = "" }) => <BookPage key={id} id={id} />],
-    ["/books/book/:id/edit", ({ id = "" }) => <EditPage key={id} id={id} />],
-    ["/books/statistics", () => <StatsPage />],
-    ["/books/profile", () => <ProfilePage />],
-  ];
-  for (const [pattern, view] of views) {
-    const values = match(pattern);
-    if (values) return view(values);
-  }
-  return (
-    <Empty title="There is nothing here">
-      <p>The address may be an old one.</p>
-      <a class="button" href="/books">
-        All books
-      </a>
-    </Empty>
-  );
-}
-
-function SignInFirst() {
-  useEffect(() => {
-    document.title = "Books · Trestle";
-  }, []);
-  const next = encodeURIComponent(location.pathname + location.search);
-  return (
-    <div class="welcome stack">
-      <h1>A shelf of your own</h1>
-      <p class="hero-line">
-        What you read, page by page: how far you are, what you thought of it, and what it adds up to
-        over the year. Nobody else sees it.
-      </p>
-      <p class="row">
-        <a class="button primary" href={`/signin?next=${next}`}>
-          Sign in
-        </a>
-        <a class="button" href={`/signup?next=${next}`}>
-          Make an account
-        </a>
-      </p>
-    </div>
-  );
-}
+const views: ViewList = [
+  ["/books", () => <ShelfPage />],
+  ["/books/new", () => <AddPage />],
+  ["/books/book/:id", ({ id = "" }) => <BookPage key={id} id={id} />],
+  ["/books/book/:id/edit", ({ id = "" }) => <EditPage key={id} id={id} />],
+  ["/books/statistics", () => <StatsPage />],
+  ["/books/profile", () => <ProfilePage />],
+];
 
 // Everything here is somebody's own.
 function Signed({ children }: { children: ComponentChildren }) {
@@ -90,9 +51,16 @@ function Signed({ children }: { children: ComponentChildren }) {
     async (signal) => (sub ? readReader(signal) : undefined),
     [sub, changed.value],
   );
-  useLive();
+  useLive(livePath);
   if (user.value === undefined) return <Loading />;
-  if (user.value === null) return <SignInFirst />;
+  if (user.value === null) {
+    return (
+      <SignInFirst title="A shelf of your own">
+        What you read, page by page: how far you are, what you thought of it, and what it adds up to
+        over the year. Nobody else sees it.
+      </SignInFirst>
+    );
+  }
   if (reader.value) return <>{children}</>;
   return error === undefined ? <Loading /> : <ProblemBox error={error} onRetry={reload} />;
 }
@@ -107,7 +75,7 @@ function Page() {
       searchLabel="Find a book or note"
     >
       <Signed>
-        <View />
+        <Views views={views} home={{ href: "/books", label: "All books" }} />
       </Signed>
     </Shell>
   );

@@ -1,15 +1,15 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { dayText, timeText } from "../shared/dates";
 import { Problem } from "../shared/api";
-import { FormProblem, SubmitButton, useForm } from "../shared/form";
+import { AreaField, FormProblem, SubmitButton, useForm } from "../shared/form";
 import { useShortcut } from "../shared/keys";
 import { Markdown } from "../shared/markdown";
 import { Loading, ProblemBox, useLoad } from "../shared/pieces";
 import { query } from "../shared/router";
 import { attempt, done } from "../shared/toast";
-import { leaving, removeSoon } from "./leaving";
-import { changed, touch } from "./live";
-import { AreaField, dayText, timeText } from "./pieces";
+import { leaving, removeSoon } from "../shared/leaving";
+import { changed, touch } from "../shared/live";
 import { addNote, type Book, changeNote, listNotes, type Note, notePath, tagOf } from "./server";
 
 interface NoteFormProps {

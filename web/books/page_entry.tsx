@@ -5,7 +5,7 @@ import type { RefObject } from "preact";
 import { FormProblem, SubmitButton, TextField, useForm } from "../shared/form";
 import { remember, remembered } from "../shared/theme";
 import { done } from "../shared/toast";
-import { touch } from "./live";
+import { touch } from "../shared/live";
 import { type Book, recordPage } from "./server";
 
 type Unit = "page" | "percent";

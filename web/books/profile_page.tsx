@@ -2,7 +2,7 @@ import { Problem } from "../shared/api";
 import { FormProblem, SubmitButton, TextField, useForm } from "../shared/form";
 import { PageTitle } from "../shared/pieces";
 import { attempt, done } from "../shared/toast";
-import { touch } from "./live";
+import { touch } from "../shared/live";
 import { changeReader, exportText, reader, readReader } from "./server";
 
 const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;

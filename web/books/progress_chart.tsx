@@ -1,8 +1,8 @@
 // Page over time: a step at each page that was reached, the last page as ceiling, and when it may
 // be reached as a band.
 
-import { dateText, dayText, timeText } from "./pieces";
-import { type Layer, Plot } from "./plot";
+import { dateText, dayText, timeText } from "../shared/dates";
+import { type Layer, Plot } from "../shared/plot";
 import type { Book, Progress } from "./server";
 
 const dayMs = 86_400_000;

@@ -2,6 +2,7 @@
 
 import { signal } from "@preact/signals";
 import { address, get, type List, patch, post, request } from "../shared/api";
+import { zone } from "../shared/dates";
 
 const root = "/api/books/v1";
 
@@ -167,12 +168,17 @@ export const addNote = (id: string, content: string) =>
 export const changeNote = (note: Note, content: string) =>
   patch<Note>(notePath(note), { content }, tagOf(note));
 
+function show(it: Reader): void {
+  reader.value = it;
+  zone.value = it.timeZone;
+}
+
 export async function readReader(signal?: AbortSignal): Promise<void> {
-  reader.value = await read<Reader>(`${root}/me`, signal);
+  show(await read<Reader>(`${root}/me`, signal));
 }
 
 export async function changeReader(before: Reader, changes: object): Promise<void> {
-  reader.value = (await patch<Reader>(`${root}/me`, changes, tagOf(before))).data;
+  show((await patch<Reader>(`${root}/me`, changes, tagOf(before))).data);
 }
 
 export const readingBetween = (from: string, to: string, signal?: AbortSignal) =>

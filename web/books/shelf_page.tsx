@@ -2,12 +2,12 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { Icon } from "../shared/icons";
 import { useShortcut } from "../shared/keys";
-import { Empty, Loading, manyText, PageTitle, ProblemBox, useLoad } from "../shared/pieces";
+import { Empty, hueOf, Loading, manyText, PageTitle, ProblemBox, useLoad } from "../shared/pieces";
 import { Link, navigate, query, setQuery } from "../shared/router";
 import { attempt } from "../shared/toast";
-import { leaving } from "./leaving";
-import { changed } from "./live";
-import { authorsText, hueOf, Ring, Stars, statusNames } from "./pieces";
+import { leaving } from "../shared/leaving";
+import { changed } from "../shared/live";
+import { authorsText, Ring, Stars, statusNames } from "./pieces";
 import {
   type Book,
   bookPath,
@@ -35,7 +35,7 @@ function Tile({ book }: { book: Book }) {
   const isUnderWay = book.currentPage > 0 && book.status !== "READ";
   return (
     <li class="book-tile">
-      <Link href={`/books/book/${book.id}`} class={`cover ${hueOf(book)}`}>
+      <Link href={`/books/book/${book.id}`} class={`cover ${hueOf(book.title)}`}>
         <span class="cover-title">{book.title}</span>
         <span class="cover-author">{authorsText(book)}</span>
       </Link>

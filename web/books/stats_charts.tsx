@@ -1,9 +1,10 @@
 // The plots of the statistics.
 
+import { dateText } from "../shared/dates";
 import { countText, manyText } from "../shared/pieces";
 import { query, setQuery } from "../shared/router";
-import { dateText, moneyText, statusNames } from "./pieces";
-import { BarList, type Layer, Plot } from "./plot";
+import { moneyText, statusNames } from "./pieces";
+import { BarList, type Layer, Plot } from "../shared/plot";
 import { timeMarks } from "./progress_chart";
 import { statuses, type Summary } from "./server";
 

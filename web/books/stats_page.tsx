@@ -1,10 +1,18 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { dateOf } from "../shared/dates";
 import { HeatMap } from "../shared/heat_map";
-import { countText, Loading, manyText, PageTitle, ProblemBox, useLoad } from "../shared/pieces";
+import {
+  countText,
+  Fact,
+  Loading,
+  manyText,
+  PageTitle,
+  ProblemBox,
+  useLoad,
+} from "../shared/pieces";
 import { Link, query, setQuery } from "../shared/router";
-import { changed } from "./live";
-import { dateOf, Fact } from "./pieces";
+import { changed } from "../shared/live";
 import { type ReadingStatistics, readingBetween, type Summary, summaryOf } from "./server";
 import {
   BooksPerMonth,

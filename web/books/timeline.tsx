@@ -1,7 +1,8 @@
 // What happened to a book, the latest first.
 
 import { useSignal } from "@preact/signals";
-import { dateOf, dateText, dayText, moneyText, timeText } from "./pieces";
+import { moneyText } from "./pieces";
+import { dateOf, dateText, dayText, timeText } from "../shared/dates";
 import type { Book, Progress } from "./server";
 
 interface Happening {

@@ -107,6 +107,30 @@ export function TextField({
   );
 }
 
+interface AreaProps extends FieldProps {
+  rows?: number;
+  defaultValue?: string;
+  required?: boolean;
+  onInput?: (value: string) => void;
+}
+
+export function AreaField({ label, name, state, hint, onInput, ...rest }: AreaProps) {
+  const id = useId();
+  const error = state?.fields[name];
+  return (
+    <Around {...{ label, name, id, hint, error }}>
+      <textarea
+        id={id}
+        name={name}
+        {...rest}
+        onInput={onInput && ((event) => onInput(event.currentTarget.value))}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={described(id, hint, error)}
+      />
+    </Around>
+  );
+}
+
 type SelectProps = FieldProps & {
   options: (string | { value: string; label: string })[];
   value?: string;

@@ -119,3 +119,19 @@ export function bytesText(bytes: number): string {
 export const countText = (count: number) => count.toLocaleString("en");
 export const manyText = (count: number, one: string, many = `${one}s`) =>
   `${countText(count)} ${count === 1 ? one : many}`;
+
+/** A thing without a picture has a colour of its own, the same everywhere. */
+export function hueOf(name: string): string {
+  let sum = 0;
+  for (const letter of name) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 100_003;
+  return `hue hue-${sum % 12}`;
+}
+
+export function Fact({ name, children }: { name: string; children: ComponentChildren }) {
+  return (
+    <div class="fact">
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

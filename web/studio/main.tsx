@@ -1,7 +1,6 @@
-import { Empty } from "../shared/pieces";
-import { match } from "../shared/router";
 import type { Suggestion } from "../shared/search_box";
 import { type Section, Shell, start } from "../shared/shell";
+import { type ViewList, Views } from "../shared/views";
 import { AccessPage } from "./access_page";
 import { DesignPage } from "./design_page";
 import { ItemsPage } from "./items_page";
@@ -45,38 +44,24 @@ async function suggest(text: string, signal: AbortSignal): Promise<Suggestion[]>
 }
 
 // The list of views.
-function View() {
-  const views: [string, (values: Record<string, string>) => preact.JSX.Element][] = [
-    ["/studio", () => <TablesPage />],
-    ["/studio/tables/:table", ({ table = "" }) => <ItemsPage key={table} name={table} />],
-    ["/studio/tables/:table/settings", ({ table = "" }) => <TablePage key={table} name={table} />],
-    ["/studio/view", () => <ViewPage />],
-    ["/studio/view/:design", ({ design = "" }) => <ViewPage key={design} name={design} />],
-    ["/studio/access", () => <AccessPage />],
-    ["/studio/access/:design", ({ design = "" }) => <AccessPage key={design} name={design} />],
-    [
-      "/studio/access/:design/:access",
-      ({ design = "", access }) => <AccessPage key={design} name={design} access={access} />,
-    ],
-    ["/studio/designs", () => <DesignPage />],
-    ["/studio/designs/:design", ({ design = "" }) => <DesignPage key={design} name={design} />],
-    ["/studio/metrics", () => <MetricsPage />],
-    ["/studio/streams", () => <StreamPage />],
-    ["/studio/streams/:table", ({ table = "" }) => <StreamPage key={table} name={table} />],
-  ];
-  for (const [pattern, view] of views) {
-    const values = match(pattern);
-    if (values) return view(values);
-  }
-  return (
-    <Empty title="There is nothing here">
-      <p>The address may be an old one.</p>
-      <a class="button" href="/studio">
-        All tables
-      </a>
-    </Empty>
-  );
-}
+const views: ViewList = [
+  ["/studio", () => <TablesPage />],
+  ["/studio/tables/:table", ({ table = "" }) => <ItemsPage key={table} name={table} />],
+  ["/studio/tables/:table/settings", ({ table = "" }) => <TablePage key={table} name={table} />],
+  ["/studio/view", () => <ViewPage />],
+  ["/studio/view/:design", ({ design = "" }) => <ViewPage key={design} name={design} />],
+  ["/studio/access", () => <AccessPage />],
+  ["/studio/access/:design", ({ design = "" }) => <AccessPage key={design} name={design} />],
+  [
+    "/studio/access/:design/:access",
+    ({ design = "", access }) => <AccessPage key={design} name={design} access={access} />,
+  ],
+  ["/studio/designs", () => <DesignPage />],
+  ["/studio/designs/:design", ({ design = "" }) => <DesignPage key={design} name={design} />],
+  ["/studio/metrics", () => <MetricsPage />],
+  ["/studio/streams", () => <StreamPage />],
+  ["/studio/streams/:table", ({ table = "" }) => <StreamPage key={table} name={table} />],
+];
 
 function Page() {
   return (
@@ -87,7 +72,7 @@ function Page() {
       suggest={suggest}
       searchLabel="Find a table or design"
     >
-      <View />
+      <Views views={views} home={{ href: "/studio", label: "All tables" }} />
     </Shell>
   );
 }

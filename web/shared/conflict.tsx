@@ -1,7 +1,7 @@
-// Somebody else, or this reader elsewhere, has changed the book meanwhile.
+// Somebody else, or the same person elsewhere, has changed it meanwhile.
 
 import { useSignal } from "@preact/signals";
-import { attempt } from "../shared/toast";
+import { attempt } from "./toast";
 
 export interface Difference {
   label: string;
@@ -13,6 +13,8 @@ export interface Difference {
 }
 
 interface ConflictProps {
+  /** What was changed, as one names it: "book". */
+  what: string;
   differences: Difference[];
   onMine: () => Promise<void>;
   onTheirs: () => void;
@@ -21,7 +23,7 @@ interface ConflictProps {
 
 const shown = (text: string) => text || "(empty)";
 
-export function Conflict({ differences, onMine, onTheirs, onEdit }: ConflictProps) {
+export function Conflict({ what, differences, onMine, onTheirs, onEdit }: ConflictProps) {
   const isBusy = useSignal(false);
   const saveMine = async () => {
     isBusy.value = true;
@@ -30,9 +32,9 @@ export function Conflict({ differences, onMine, onTheirs, onEdit }: ConflictProp
   };
   return (
     <section class="card stack" aria-labelledby="conflict">
-      <h2 id="conflict">This book was changed elsewhere</h2>
+      <h2 id="conflict">This {what} was changed elsewhere</h2>
       <p role="alert">
-        Nothing is saved yet. Here is where what you typed differs from what the book says now.
+        Nothing is saved yet. Here is where what you typed differs from what the {what} says now.
       </p>
       {differences.length > 0 ? (
         <div class="data-table is-short" tabIndex={0} role="region" aria-label="Differences">
@@ -41,7 +43,7 @@ export function Conflict({ differences, onMine, onTheirs, onEdit }: ConflictProp
               <tr>
                 <th scope="col">Field</th>
                 <th scope="col">You</th>
-                <th scope="col">The book now</th>
+                <th scope="col">The {what} now</th>
               </tr>
             </thead>
             <tbody>

@@ -1,9 +1,9 @@
-// Deleting takes a book's pages and notes along, and no server brings them back. So what is deleted
+// Deleting takes along what belongs to it, and no server brings it back. So what is deleted
 // goes out of sight at once, and from the server only when nobody can ask for it back any more.
 
 import { signal } from "@preact/signals";
-import { request } from "../shared/api";
-import { done, failed } from "../shared/toast";
+import { request } from "./api";
+import { done, failed } from "./toast";
 import { touch } from "./live";
 
 interface Leaving {

@@ -1,9 +1,10 @@
-// Plots of this app: bars, lines, steps, a band and a ceiling over days, months or plain places.
+// Plots: bars, lines, steps, a band and a ceiling over days, months or plain places.
 // They are drawn as elements, so they follow the colours of the page and weigh next to nothing.
 
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { Figure } from "../shared/chart";
+import { Figure } from "./chart";
+import "./plot.css";
 
 export interface Point {
   x: number;

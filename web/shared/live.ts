@@ -2,8 +2,7 @@
 
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { live, user } from "../shared/api";
-import { livePath } from "./server";
+import { live, user } from "./api";
 
 /** Rises when something may have changed; what is shown is read again. */
 export const changed = signal(0);
@@ -11,7 +10,8 @@ export const touch = () => void (changed.value += 1);
 
 const quietMs = 300;
 
-export function useLive(): void {
+/** Follows the events at `path` while somebody is signed in. */
+export function useLive(path: string): void {
   const sub = user.value?.sub;
   useEffect(() => {
     if (!sub) return;
@@ -25,7 +25,7 @@ export function useLive(): void {
     const onEvent = ({ type }: { type: string }) => {
       if (type !== "ready") soon();
     };
-    void live(livePath, onEvent, controller.signal).catch(() => undefined);
+    void live(path, onEvent, controller.signal).catch(() => undefined);
     const onShown = () => {
       if (document.visibilityState === "visible") soon();
     };
@@ -35,5 +35,5 @@ export function useLive(): void {
       controller.abort();
       document.removeEventListener("visibilitychange", onShown);
     };
-  }, [sub]);
+  }, [sub, path]);
 }
