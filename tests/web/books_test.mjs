@@ -3,81 +3,39 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import { after, before, test } from "node:test";
-import { inspect, keepShot, openBrowser, openPage, startServer } from "./harness.mjs";
+import { inspect } from "./harness.mjs";
+import { ann, heading, payloadTexts, toast, visit } from "./visit.mjs";
 
 const payload = '<img src=x onerror="alert(1)"><script>alert(2)</script>';
 const markdownPayload = `${payload} [click](javascript:alert(3)) **bold**`;
-const ann = { email: "ann@example.org", password: "trestle-sample" };
 let server;
-let browser;
+let asReader;
+let withPage;
+let signIn;
+let signUp;
+let close;
 
 before(async () => {
-  server = await startServer("--sample-data");
-  browser = await openBrowser();
-  // Samples are loaded once the server runs, and days are counted a moment later.
-  for (let i = 0; i < 120; i += 1) {
-    const summary = await asReader(ann, "GET", "/stats/summary").catch(() => undefined);
-    if (summary?.counts.WISHLIST === 2 && summary.pages > 1000) break;
-    await new Promise((resolve) => setTimeout(resolve, 250));
-  }
-});
-
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
-
-// The API itself, so that what pages show and write is judged from outside.
-const tokens = new Map();
-async function asReader(who, method, path, body, headers = {}) {
-  if (!tokens.has(who.email)) {
-    const answer = await fetch(`${server.web}/auth/v1/login`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ email: who.email, password: who.password }),
-    });
-    assert.equal(answer.status, 200, await answer.clone().text());
-    tokens.set(who.email, (await answer.json()).accessToken);
-  }
-  const response = await fetch(`${server.web}/api/books/v1${path}`, {
-    method,
-    headers: {
-      Authorization: `Bearer ${tokens.get(who.email)}`,
-      ...(body && { "Content-Type": "application/json" }),
-      ...headers,
-    },
-    body: body && JSON.stringify(body),
+  let until;
+  ({
+    server,
+    api: asReader,
+    withPage,
+    signIn,
+    signUp,
+    until,
+    close,
+  } = await visit("books", {
+    title: "Books",
+  }));
+  await until(async () => {
+    const summary = await asReader(ann, "GET", "/stats/summary");
+    return summary.counts.WISHLIST === 2 && summary.pages > 1000;
   });
-  const text = await response.text();
-  assert.ok(response.ok, `${method} ${path}: ${response.status} ${text}`);
-  return text ? JSON.parse(text) : undefined;
-}
+});
 
-async function withPage(options, use) {
-  const { page, wrong, close } = await openPage(browser, options);
-  try {
-    await use(page);
-    assert.deepEqual(wrong, []);
-  } catch (error) {
-    await keepShot(page, "books-failed");
-    throw error;
-  } finally {
-    await close();
-  }
-}
+after(() => close?.());
 
-async function signIn(page, who, next = "/books") {
-  await page.goto(`${server.web}/signin?next=${encodeURIComponent(next)}`);
-  await page.getByLabel("E-mail").fill(who.email);
-  await page.getByLabel("Password").fill(who.password);
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await page.waitForURL(`${server.web}${next}`);
-  // Leaving before the page has its new token would lose it.
-  await page.getByRole("navigation", { name: "Books", exact: true }).waitFor();
-}
-
-const toast = (page, text) => page.getByRole("status").getByText(text);
-const heading = (page, name) => page.getByRole("heading", { name, level: 1, exact: true });
 const save = (page) => page.getByRole("button", { name: "Save", exact: true });
 
 test("from signing up to the last plot", async () => {
@@ -86,11 +44,7 @@ test("from signing up to the last plot", async () => {
     await page.goto(`${server.web}/books`);
     await heading(page, "A shelf of your own").waitFor();
     await inspect(page, "books-welcome");
-    await page.getByRole("main").getByRole("link", { name: "Make an account" }).click();
-    await page.getByLabel("Name").fill("Bea");
-    await page.getByLabel("E-mail").fill(bea.email);
-    await page.getByLabel("Password").fill(bea.password);
-    await page.getByRole("button", { name: "Make account" }).click();
+    await signUp(page, bea, "Bea");
     await page.getByText("Your shelf is empty").waitFor();
     await inspect(page, "books-empty");
 
@@ -275,6 +229,14 @@ test("what somebody typed is never more than text", async () => {
   });
   await asReader(ann, "POST", `/books/${book.id}/notes`, { content: markdownPayload });
   await asReader(ann, "POST", `/books/${book.id}/page`, { page: 5 });
+  for (const text of payloadTexts(200)) {
+    const { id } = await asReader(ann, "POST", "/books", {
+      title: text,
+      authors: [text],
+      store: text,
+    });
+    await asReader(ann, "POST", `/books/${id}/notes`, { content: text });
+  }
   const { displayName } = await asReader(ann, "GET", "/me");
   await asReader(ann, "PATCH", "/me", { displayName: payload });
   await withPage({}, async (page) => {
@@ -295,9 +257,19 @@ test("what somebody typed is never more than text", async () => {
     await page.getByRole("listitem").filter({ hasText: payload }).waitFor();
     await page.goto(`${server.web}/books?q=${encodeURIComponent(payload)}`);
     await page.getByText(/found/).waitFor();
+    const { items } = await asReader(ann, "GET", "/books?limit=100");
+    const bad = items.filter((it) => it.store === it.title);
+    assert.ok(bad.length >= 20);
+    for (const { id, title } of bad) {
+      await page.goto(`${server.web}/books/book/${id}`);
+      await heading(page, title).waitFor();
+      await page.locator(".book-note").first().waitFor();
+      assert.equal(await page.locator("main img, main script, main iframe").count(), 0);
+      assert.equal(await page.locator("main a[href^=javascript], main a[href^=data]").count(), 0);
+      await asReader(ann, "DELETE", `/books/${id}`);
+    }
   });
   await asReader(ann, "PATCH", "/me", { displayName });
-  await asReader(ann, "DELETE", `/books/${book.id}`);
 });
 
 test("the shelf is sorted, filtered and searched, and its address says how", async () => {
