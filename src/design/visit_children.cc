@@ -12,13 +12,15 @@
 namespace trestle::design {
 namespace {
 
-// All children, whatever people are shown of them, and in no order that needs all in memory.
+// All children, whatever people are shown of them, in no order that needs all in memory, and the
+// latest where a back end can tell.
 Query WithoutChoice(const Query& query) {
   Query all = query;
   all.filter.reset();
   all.sort.reset();
   all.match.reset();
   all.limit.reset();
+  all.is_consistent = all.index == nullptr;
   return all;
 }
 

@@ -142,6 +142,7 @@ class CommandLine(unittest.TestCase):
         self.refused(2, "Name=value", "design", "apply", "a", "--set", "x", "--data", "x")
         self.refused(2, "--dry is not a flag of design apply", "design", "apply", "a", "--dry")
         self.refused(2, "cannot read absent", "design", "apply", "absent", "--data", "x")
+        self.refused(2, "needs --from TABLE and --map", "design", "adopt", "a", "--data", "x")
         self.refused(2, "design explain needs one FILE", "design", "explain")
         self.refused(2, "is not a flag of design explain", "design", "explain", "a", "--data")
         self.refused(2, "design run needs an access", "design", "run", "a", "--data", "x")

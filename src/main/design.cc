@@ -233,6 +233,7 @@ ExitCode RunDesign(std::span<const std::string_view> arguments) {
     return WrongUsage("design needs a command; `trestle help` lists them");
   }
   const std::string_view name = arguments.front();
+  if (name == "adopt") return AdoptTable(arguments.subspan(1));
   if (name == "apply") return RunApply(arguments.subspan(1));
   if (name == "diff") return PrintDifference(arguments.subspan(1));
   if (name == "explain") return ExplainDesign(arguments.subspan(1));

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "design/adopt.h"
 #include "design/explain.h"
 #include "design/maintainer.h"
 #include "design/resolve.h"
@@ -21,6 +22,7 @@
 #include "main/design_model.h"
 #include "main/design_table.h"
 #include "main/failure.h"
+#include "main/files.h"
 #include "platform/json_record.h"
 
 namespace trestle {
@@ -337,6 +339,36 @@ ExitCode VerifyDesign(std::span<const std::string_view> arguments) {
   if (!report.ok()) return Fail(report.error());
   fmt::print("{} items, {} drifts, {} mended\n", report->items, report->drifts, report->mended);
   return report->drifts == report->mended ? kExitDone : kExitFailed;
+}
+
+ExitCode AdoptTable(std::span<const std::string_view> arguments) {
+  constexpr std::string_view kValueFlags[] = {"--from", "--map"};
+  const auto options = ParseDesignTable({.name = "adopt", .value_flags = kValueFlags}, arguments);
+  if (!options.ok()) return WrongUsage(options.error().message());
+  const auto from = options->values.find("--from");
+  const auto map_file = options->values.find("--map");
+  if (from == options->values.end() || map_file == options->values.end())
+    return WrongUsage("design adopt needs --from TABLE and --map FILE");
+  auto model = ReadModel(options->file);
+  if (!model.ok()) return WrongUsage(model.error().message());
+  if (*model == nullptr) return kExitFailed;
+  const auto text = ReadTextFile(map_file->second);
+  if (!text.ok()) return WrongUsage(text.error().message());
+  const auto map = design::ParseAdoptMap(**model, *text);
+  if (!map.ok()) return WrongUsage(fmt::format("{}: {}", map_file->second, map.error().message()));
+
+  auto host = OpenHost(*options, *std::move(model));
+  if (!host.ok()) return Fail(host.error());
+  Host here = *std::move(host);
+  const auto report = design::Adopt(
+      *here.runtime, *map,
+      {.from = from->second, .report = [](const std::string& item, const std::string& why) {
+         fmt::print("{}: {}\n", item, why);
+       }});
+  if (!report.ok()) return Fail(report.error());
+  fmt::print("{} items read, {} changes followed, {} without a rule, {} refused, {} differ\n",
+             report->read, report->followed, report->unmapped, report->refused, report->differing);
+  return report->refused == 0 && report->differing == 0 ? kExitDone : kExitFailed;
 }
 
 }  // namespace trestle

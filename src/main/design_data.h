@@ -18,4 +18,7 @@ namespace trestle {
 // verify FILE [--repair]
 [[nodiscard]] ExitCode VerifyDesign(std::span<const std::string_view> arguments);
 
+// adopt FILE --from TABLE --map FILE
+[[nodiscard]] ExitCode AdoptTable(std::span<const std::string_view> arguments);
+
 }  // namespace trestle
