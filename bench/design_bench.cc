@@ -1,6 +1,6 @@
 // What a design costs over the same requests made by hand.
 //
-//   bench_design DESIGN REQUESTS ROUNDS
+//   bench_design DESIGN REQUESTS ROUNDS [NAME]
 //
 // DESIGN is src/apps/books/books.design. Everything is in memory, so that the disk is not in it.
 // Prints one JSON object: CPU of the process per request, in microseconds, and the ratio.
@@ -74,10 +74,12 @@ class Bench {
     double by_design_us = 0;
   };
 
-  std::vector<Figure> Measure(std::size_t requests, std::size_t rounds) {
+  // Only the figure of this name, or all when it is empty.
+  std::vector<Figure> Measure(std::size_t requests, std::size_t rounds, const std::string& only) {
     std::vector<Figure> figures;
     const auto compare = [&](const std::string& name, const std::function<void(std::size_t)>& hand,
                              const std::function<void(std::size_t)>& design) {
+      if (!only.empty() && name != only) return;
       std::vector<double> by_hand;
       std::vector<double> by_design;
       for (std::size_t round = 0; round < rounds; ++round) {
@@ -261,13 +263,14 @@ class Bench {
 }  // namespace trestle::design
 
 int main(int argc, char** argv) {
-  if (argc != 4) {
-    fmt::print(stderr, "bench_design DESIGN REQUESTS ROUNDS\n");
+  if (argc != 4 && argc != 5) {
+    fmt::print(stderr, "bench_design DESIGN REQUESTS ROUNDS [NAME]\n");
     return 2;
   }
   trestle::design::Bench bench(argv[1]);
   const auto figures = bench.Measure(std::strtoull(argv[2], nullptr, 10),
-                                     std::max(1ULL, std::strtoull(argv[3], nullptr, 10)));
+                                     std::max(1ULL, std::strtoull(argv[3], nullptr, 10)),
+                                     argc == 5 ? argv[4] : "");
   std::string separator = "{";
   for (const auto& figure : figures) {
     fmt::print(

@@ -64,9 +64,12 @@ Status MergedReader::Fill(std::size_t read, std::uint32_t wanted) {
                 : *page.limit;
 
     const std::string& excluded = plan_[read].excluded_sort_key;
-    for (value::Item& item : answer.items) {
+    const auto is_excluded = [&](const value::Item& item) {
       const auto sort_key = item.Find(SortKeyName(model_, query_));
-      if (!excluded.empty() && sort_key && sort_key->bytes() == excluded) continue;
+      return sort_key && sort_key->bytes() == excluded;
+    };
+    for (value::Item& item : answer.items) {
+      if (!excluded.empty() && is_excluded(item)) continue;
       source.buffer.push_back(std::move(item));
     }
     source.is_drained = is_last;

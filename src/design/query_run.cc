@@ -46,9 +46,10 @@ class QueryRun {
   [[nodiscard]] Result<TypedPage> ReadInKeyOrder(MergedReader& reader, std::uint32_t limit);
   [[nodiscard]] Result<TypedPage> ReadAndOrder(MergedReader& reader, std::uint32_t limit,
                                                const std::string& after);
-  // The items behind what an index gave, in the same order; none where there is none any more.
-  [[nodiscard]] Result<std::vector<std::optional<value::Item>>> Hydrate(
-      std::vector<Pulled>& pulled) const;
+  // What was pulled, or the whole items behind what an index gave, which go into `whole`. In the
+  // same order; null where there is none any more.
+  [[nodiscard]] Result<std::vector<const value::Item*>> Hydrate(
+      const std::vector<Pulled>& pulled, std::map<std::string, value::Item>& whole) const;
   // The item as a result; nothing when it is none.
   [[nodiscard]] std::optional<TypedItem> Accept(value::ItemView item) const;
   // Nothing when it does not match.
@@ -107,6 +108,7 @@ Result<TypedPage> QueryRun::ReadInKeyOrder(MergedReader& reader, std::uint32_t l
   std::vector<CursorPlace> places = reader.places();
   while (true) {
     std::vector<Pulled> pulled;
+    std::map<std::string, value::Item> whole;
     const auto wanted = static_cast<std::uint32_t>(limit + 1 - page.items.size());
     while (pulled.size() < wanted) {
       auto next = TRY(reader.Next(wanted - static_cast<std::uint32_t>(pulled.size())));
@@ -115,7 +117,8 @@ Result<TypedPage> QueryRun::ReadInKeyOrder(MergedReader& reader, std::uint32_t l
     }
     const bool is_end = pulled.size() < wanted;
 
-    const auto items = TRY(Hydrate(pulled));
+    const auto items = TRY(Hydrate(pulled, whole));
+    page.items.reserve(std::min<std::size_t>(limit, page.items.size() + items.size()));
     // Behind which of the pulled items each read is; a key of it is made where one is wanted.
     std::map<std::size_t, std::size_t> last;
     const auto take_places = [&] {
@@ -123,7 +126,7 @@ Result<TypedPage> QueryRun::ReadInKeyOrder(MergedReader& reader, std::uint32_t l
         places[read].after = reader.StartKey(pulled[i].item.view());
     };
     for (std::size_t i = 0; i < pulled.size(); ++i) {
-      auto typed = items[i] ? Accept(items[i]->view()) : std::nullopt;
+      auto typed = items[i] != nullptr ? Accept(items[i]->view()) : std::nullopt;
       if (typed && page.items.size() == limit) {
         take_places();
         page.cursor = EncodeNext(std::move(places), {});
@@ -152,9 +155,9 @@ Result<TypedPage> QueryRun::ReadAndOrder(MergedReader& reader, std::uint32_t lim
   }
 
   std::vector<Found> found;
-  const auto items = TRY(Hydrate(pulled));
-  for (const auto& item : items) {
-    auto typed = item ? Accept(item->view()) : std::nullopt;
+  std::map<std::string, value::Item> whole;
+  for (const value::Item* item : TRY(Hydrate(pulled, whole))) {
+    auto typed = item != nullptr ? Accept(item->view()) : std::nullopt;
     auto order = typed ? OrderOf(typed->record, item->view()) : std::nullopt;
     if (!order) continue;
     if (!after.empty() && (is_descending_ ? *order >= after : *order <= after)) continue;
@@ -174,33 +177,32 @@ Result<TypedPage> QueryRun::ReadAndOrder(MergedReader& reader, std::uint32_t lim
   return page;
 }
 
-Result<std::vector<std::optional<value::Item>>> QueryRun::Hydrate(
-    std::vector<Pulled>& pulled) const {
-  std::vector<std::optional<value::Item>> items;
+Result<std::vector<const value::Item*>> QueryRun::Hydrate(
+    const std::vector<Pulled>& pulled, std::map<std::string, value::Item>& whole) const {
+  std::vector<const value::Item*> items;
   items.reserve(pulled.size());
   if (!query_.hydrate) {
     for (const Pulled& it : pulled)
-      items.emplace_back(it.item);
+      items.push_back(&it.item);
     return items;
   }
 
   const auto key_of = [&](value::ItemView item) { return KeyPart(place_.model, item); };
-  std::map<std::string, value::Item> whole;
   std::vector<value::Item> keys;
+  std::set<std::string> seen;
   for (const Pulled& it : pulled) {
     value::Item key = key_of(it.item.view());
-    if (whole.try_emplace(key.bytes()).second) keys.push_back(std::move(key));
+    if (seen.insert(key.bytes()).second) keys.push_back(std::move(key));
   }
   std::vector<value::Item> read;
   if (!keys.empty()) read = TRY(place_.backend.BatchGet(place_.table, keys, query_.is_consistent));
-  whole.clear();
   for (value::Item& item : read) {
     std::string key = std::move(key_of(item.view())).bytes();
     whole.insert_or_assign(std::move(key), std::move(item));
   }
   for (const Pulled& it : pulled) {
     const auto found = whole.find(key_of(it.item.view()).bytes());
-    items.push_back(found == whole.end() ? std::nullopt : std::optional(found->second));
+    items.push_back(found == whole.end() ? nullptr : &found->second);
   }
   return items;
 }

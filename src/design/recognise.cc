@@ -169,6 +169,28 @@ std::string Read(const Attribute& attribute, std::optional<ValueView> stored) {
   return canonical.ok() ? *std::move(canonical) : std::string(stored->bytes());
 }
 
+// Whether callers see a value as it is stored: nearly all of them. A time may have been written in
+// another form than ours.
+bool IsSeenAsStored(const Attribute& attribute, ValueView stored) {
+  if (attribute.is_key_only || !attribute.type.members.empty() || stored.type() == Type::kNull)
+    return false;
+  switch (attribute.type.kind) {
+    case TypeKind::kTimestamp:
+      return stored.type() == Type::kS && HasTimestampForm(stored.text(), attribute.type.precision);
+    case TypeKind::kMoment:
+    case TypeKind::kSet:
+      return false;
+    default:
+      return true;
+  }
+}
+
+// Of an entity: whether nothing else says what an attribute is that the item does not hold.
+bool IsAbsentWhenNotStored(const Attribute& attribute) {
+  return attribute.is_optional && !attribute.is_in_key && !attribute.computed &&
+         attribute.was.empty();
+}
+
 bool IsIncluded(const KindReference& kind, const Attribute& attribute) {
   return kind.mirror == nullptr ||
          std::ranges::find(kind.mirror->include, attribute.name) != kind.mirror->include.end();
@@ -226,6 +248,25 @@ class KeyReader {
   bool is_read_ = false;
 };
 
+// The attributes of an item, asked for in the order of their names, which is their own.
+class StoredAttributes {
+ public:
+  explicit StoredAttributes(value::ItemView item) : at_(item.attributes().begin()) {}
+
+  std::optional<ValueView> Find(std::string_view name) {
+    for (; at_ != std::default_sentinel; ++at_) {
+      const value::AttributeView here = *at_;
+      const int order = here.name.compare(name);
+      if (order == 0) return here.value;
+      if (order > 0) break;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  value::AttributeRange::Iterator at_;
+};
+
 Path WithSuffix(Path path, std::string_view suffix) {
   path.parts.back() += suffix;
   return path;
@@ -235,13 +276,6 @@ std::optional<long double> FindNumber(const Record& record, const Path& path) {
   const auto found = record.Find(path);
   if (!found || found->type() != Type::kN) return std::nullopt;
   return std::strtold(value::NumberText(found->number()).c_str(), nullptr);
-}
-
-std::optional<std::int64_t> VersionOf(const Model& model, value::ItemView item) {
-  if (model.table.lock.empty()) return std::nullopt;
-  const auto found = item.Find(model.table.lock);
-  if (!found || found->type() != Type::kN) return std::nullopt;
-  return std::strtoll(value::NumberText(found->number()).c_str(), nullptr, 10);
 }
 
 }  // namespace
@@ -260,9 +294,9 @@ std::optional<KeyReading> ReadKey(const Model& model, const KindReference& kind,
 }
 
 std::optional<KindReference> FindKind(const Model& model, value::ItemView item) {
-  if (IsInternal(model, item)) return std::nullopt;
   const std::string& discriminator = model.table.discriminator;
   const std::string_view tag = discriminator.empty() ? "" : TextOf(item, discriminator);
+  if (tag.empty() && IsInternal(model, item)) return std::nullopt;
   const auto is_it = [&](const KindReference& kind) {
     const std::string& own = KindOf(kind).tag;
     if (discriminator.empty() || own.empty()) return HasKeyOf(model, kind, item);
@@ -275,6 +309,13 @@ std::optional<KindReference> FindKind(const Model& model, value::ItemView item) 
   return std::nullopt;
 }
 
+std::optional<std::int64_t> VersionOf(const Model& model, value::ItemView item) {
+  if (model.table.lock.empty()) return std::nullopt;
+  const auto found = item.Find(model.table.lock);
+  if (!found || found->type() != Type::kN) return std::nullopt;
+  return std::strtoll(value::NumberText(found->number()).c_str(), nullptr, 10);
+}
+
 std::optional<TypedItem> Recognise(const Model& model, value::ItemView item) {
   const auto kind = FindKind(model, item);
   if (!kind) return std::nullopt;
@@ -283,27 +324,26 @@ std::optional<TypedItem> Recognise(const Model& model, value::ItemView item) {
   KeyReader key(model, *kind, item);
   bool is_computed_missing = false;
   bool has_average = false;
-  // Both are in order of the names, and so is the record.
-  auto stored_at = item.attributes().begin();
+  StoredAttributes attributes(item);
   for (const Attribute* attribute : entity.attributes_by_name) {
-    while (stored_at != std::default_sentinel && (*stored_at).name < attribute->name)
-      ++stored_at;
-    const bool is_there =
-        stored_at != std::default_sentinel && (*stored_at).name == attribute->name;
-    std::optional<ValueView> stored;
-    if (is_there) stored = (*stored_at).value;
+    std::optional<ValueView> stored = attributes.Find(attribute->name);
+    has_average = has_average || HasAverage(*attribute);
+    if (!stored && kind->entity != nullptr && IsAbsentWhenNotStored(*attribute)) continue;
+    if (stored && IsIncluded(*kind, *attribute) && IsSeenAsStored(*attribute, *stored)) {
+      typed.record.Append(attribute->name, stored->bytes());
+      continue;
+    }
     if (!stored && !attribute->was.empty()) stored = item.Find(attribute->was);
     if (!stored || attribute->is_key_only) {
       if (const auto from_key = key.Find(*attribute)) {
-        typed.record.Set(attribute->name, std::string(from_key->bytes()));
+        typed.record.Append(attribute->name, from_key->bytes());
         continue;
       }
     }
     if (!IsIncluded(*kind, *attribute)) continue;
     std::string value = Read(*attribute, stored);
     is_computed_missing = is_computed_missing || (attribute->computed && value.empty());
-    has_average = has_average || HasAverage(*attribute);
-    if (!value.empty()) typed.record.Set(attribute->name, std::move(value));
+    if (!value.empty()) typed.record.Append(attribute->name, value);
   }
   if (is_computed_missing) Compute(*kind, typed.record);
   if (has_average) ComputeAverages(entity.attributes, {}, typed.record);

@@ -27,6 +27,8 @@ inline constexpr std::string_view kInternalSortKey = "~";
 // second precision are widened. The table's own attributes and those that the design does not name
 // are left out.
 [[nodiscard]] std::optional<TypedItem> Recognise(const Model& model, value::ItemView item);
+// The lock's value of a stored item.
+[[nodiscard]] std::optional<std::int64_t> VersionOf(const Model& model, value::ItemView item);
 
 // The form by which an item's key can have been made, and what the key says: the attributes of its
 // placeholders, typed, except those that a format has made unreadable (:fold, :lower, :day, :hour).

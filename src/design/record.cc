@@ -12,8 +12,6 @@ namespace {
 using value::Type;
 using value::ValueView;
 
-constexpr std::size_t kUsualAttributes = 16;
-
 std::optional<ValueView> Present(std::optional<ValueView> found) {
   if (found && found->type() == Type::kNull) return std::nullopt;
   return found;

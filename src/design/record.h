@@ -32,6 +32,11 @@ class Record {
 
   // `value` is one encoded value; NULL removes.
   void Set(std::string_view name, std::string value);
+  // `name` comes behind all names that are there, and the value is not NULL.
+  void Append(std::string_view name, std::string_view value) {
+    if (attributes_.empty()) attributes_.reserve(kUsualAttributes);
+    attributes_.emplace_back(name, value);
+  }
   // Also inside maps, which are made where they are missing.
   void Set(const syntax::Path& path, std::string value);
   void SetText(std::string_view name, std::string_view text);
@@ -43,6 +48,8 @@ class Record {
   friend bool operator==(const Record&, const Record&) = default;
 
  private:
+  static constexpr std::size_t kUsualAttributes = 16;
+
   [[nodiscard]] Attributes::iterator Place(std::string_view name);
 
   Attributes attributes_;

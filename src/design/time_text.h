@@ -13,6 +13,8 @@ namespace trestle::design {
 
 // "2026-01-15T10:30:00.000Z", or without the milliseconds. Years go from 0 to 9999.
 [[nodiscard]] std::string TimestampText(std::int64_t unix_ms, syntax::Precision precision);
+// Whether a text has that form; its day may be one that no calendar has.
+[[nodiscard]] bool HasTimestampForm(std::string_view text, syntax::Precision precision);
 // "2026-01-15", in UTC.
 [[nodiscard]] std::string DateText(std::int64_t unix_ms);
 

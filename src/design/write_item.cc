@@ -1,6 +1,7 @@
 #include <utility>
 
 #include "design/condition.h"
+#include "design/recognise.h"
 #include "design/stored_item.h"
 #include "design/write_plan_internal.h"
 #include "design/writer_internal.h"
@@ -99,9 +100,11 @@ Result<TypedItem> Runtime::Upsert(const Entity& entity, const Record& attributes
 Result<std::optional<TypedItem>> Runtime::Get(const Entity& entity, const Record& identity,
                                               bool is_consistent) {
   const Entity* const only = &entity;
-  const auto found = TRY(Writer(*impl_).Load(std::span(&only, 1), identity, is_consistent));
+  auto found = TRY(Writer(*impl_).Load(std::span(&only, 1), identity, is_consistent));
   if (!found) return std::optional<TypedItem>();
-  return Recognise(found->item.view());
+  return std::optional(TypedItem{.kind = {.entity = found->entity},
+                                 .record = std::move(found->record),
+                                 .version = VersionOf(impl_->model, found->item.view())});
 }
 
 Result<TypedItem> Runtime::Update(const Entity& entity, const Record& identity,

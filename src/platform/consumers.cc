@@ -163,7 +163,7 @@ Consumers::~Consumers() { Stop(); }
 
 Status Consumers::Start() {
   for (const auto& line : lines_) {
-    const Status started = line->follower->Start();
+    Status started = line->follower->Start();
     if (started.ok()) continue;
     if (started.error().code() != ErrorCode::kTrimmedDataAccess) return started;
     log::Error("changes were lost that a consumer follows",

@@ -101,7 +101,7 @@ Result<std::vector<TypedItem>> ItemsToMove(const Call& call, const Orders& order
                          .message = fmt::format("{} is not in the collection", id),
                          .code = "unknown"});
     }
-    items.push_back(std::move(found->items.front()));
+    items.push_back(found->items.front());
   }
   return items;
 }

@@ -144,7 +144,7 @@ Status RemoveShares(Call& call, json::Writer& /*reply*/) {
   TRY(OwnLibrary(call));
   for (const std::string& email : platform::TextsOf(call.fields(), "emails")) {
     const TypedItem library = TRY(OwnLibrary(call));
-    const Status removed = Unshare(call, library, EmailOf(email));
+    Status removed = Unshare(call, library, EmailOf(email));
     // Who is no longer among them is what was asked for.
     if (!removed.ok() && removed.error().code() != ErrorCode::kResourceNotFound) return removed;
   }

@@ -165,7 +165,7 @@ Status Flip(Runtime& runtime, const Move& move, const Record& user) {
   SetTextValue(leave, ":moved", "MOVED");
   SetTextValue(leave, ":to", move.to);
   SetTextValue(leave, ":move", move.move_id);
-  const Status flipped = runtime.backend().Transact(
+  Status flipped = runtime.backend().Transact(
       std::vector{std::move(turn), std::move(arrive), std::move(leave)}, "");
   if (flipped.ok()) return flipped;
   // Whatever it was, the next step sees what is.

@@ -195,7 +195,7 @@ Result<File> FileOfJson(const Call& call) {
 
 // The same title is the same one when it comes again, also without a number of somebody's.
 std::string IdOf(const Row& row, std::string_view type) {
-  if (const std::string id = Get(row, "id"); !id.empty()) return id;
+  if (std::string id = Get(row, "id"); !id.empty()) return id;
   const std::string name =
       fmt::format("{}\n{}\n{}", type, text::Fold(Get(row, "title")), Get(row, "year"));
   return HexEncode(AsBytes(Sha256(name))).substr(0, 32);

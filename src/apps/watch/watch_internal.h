@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "base/result.h"
@@ -155,7 +156,10 @@ struct Content {
   std::string type;  // MOVIE or SHOW
   std::string id;
 
-  friend auto operator<=>(const Content&, const Content&) = default;
+  friend bool operator==(const Content&, const Content&) = default;
+  friend bool operator<(const Content& left, const Content& right) {
+    return std::tie(left.type, left.id) < std::tie(right.type, right.id);
+  }
 };
 [[nodiscard]] Content ContentOf(const design::Record& record);
 // What {type} and {cid} of the path name; kResourceNotFound when the type is none.
