@@ -68,6 +68,14 @@ Status SetDurability(std::string_view text, storage::Durability& durability) {
   return Ok();
 }
 
+Status SetStore(std::string_view text, bool& is_remote) {
+  if (text != "embedded" && text != "dynamodb") {
+    return ValidationError("must be embedded or dynamodb");
+  }
+  is_remote = text == "dynamodb";
+  return Ok();
+}
+
 Status SetRegion(std::string_view text, std::string& region) {
   const bool is_region =
       !text.empty() && text.size() <= 64 && std::ranges::all_of(text, [](char c) {
@@ -151,8 +159,15 @@ constexpr Flag<ServeOptions> kServeFlags[] = {
      }},
     {"tls-key", "FILE", "the certificate's private key (PEM)",
      [](std::string_view value, ServeOptions& it) { return SetText(value, it.tls_key_file); }},
-    {"region", "R", "the region in the ARNs (us-east-1)",
-     [](std::string_view value, ServeOptions& it) { return SetRegion(value, it.region); }},
+    {"store", "embedded|dynamodb", "keep the data here, or behind a DynamoDB endpoint (embedded)",
+     [](std::string_view value, ServeOptions& it) { return SetStore(value, it.is_remote); }},
+    {"endpoint", "URL", "the endpoint of --store dynamodb (Amazon DynamoDB in the region)",
+     [](std::string_view value, ServeOptions& it) { return SetText(value, it.endpoint); }},
+    {"region", "R", "the region in the ARNs (us-east-1), or that of --store dynamodb",
+     [](std::string_view value, ServeOptions& it) {
+       it.is_region_given = true;
+       return SetRegion(value, it.region);
+     }},
     {"account-id", "ID", "the account in the ARNs (000000000000)",
      [](std::string_view value, ServeOptions& it) { return SetAccountId(value, it.account_id); }},
     {"cors", "ORIGINS", "let pages of these origins call, separated by commas",
@@ -235,9 +250,6 @@ constexpr Flag<BenchOptions> kBenchFlags[] = {
      }},
 };
 
-// Flags of parts that this version does not have.
-constexpr std::string_view kLaterFlags[] = {"store", "endpoint"};
-
 // DynamoDB Local's flags, with one dash, and ours that mean the same. One without such a flag
 // changes nothing here: the data is always shared, and nothing is ever reported home.
 struct LocalFlag {
@@ -266,10 +278,6 @@ const Flag<Options>* Find(std::span<const Flag<Options>> flags, std::string_view
 }
 
 Error UnknownFlag(std::string_view flag) {
-  if (flag.starts_with("--") &&
-      std::ranges::find(kLaterFlags, flag.substr(2)) != std::end(kLaterFlags)) {
-    return ValidationError(fmt::format("{} is not available in this version of Trestle", flag));
-  }
   return ValidationError(fmt::format("{} is not a flag; `trestle help` lists them", flag));
 }
 
@@ -432,11 +440,29 @@ Result<Options> ParseFlags(std::span<const Flag<Options>> flags,
   return Apply<Options>(flags, given);
 }
 
+Status CheckPlace(const ServeOptions& options) {
+  if (!options.is_remote && !options.endpoint.empty()) {
+    return ValidationError("--endpoint needs --store dynamodb");
+  }
+  if (!options.is_remote) return Ok();
+  if (!options.access_keys_file.empty()) {
+    return ValidationError(
+        "--access-keys is for the DynamoDB API, which --store dynamodb does not serve");
+  }
+  if (!options.has_apps && options.design_files.empty()) {
+    return ValidationError(
+        "--store dynamodb serves applications and designs: leave --no-apps out, or give --design "
+        "FILE");
+  }
+  return Ok();
+}
+
 Status CheckServe(const ServeOptions& options) {
+  TRY(CheckPlace(options));
   if (options.tls_certificate_file.empty() != options.tls_key_file.empty()) {
     return ValidationError("--tls-cert and --tls-key need each other");
   }
-  if (!IsLoopback(options.bind_address) && options.access_keys_file.empty()) {
+  if (!IsLoopback(options.bind_address) && options.access_keys_file.empty() && !options.is_remote) {
     return ValidationError(fmt::format(
         "--bind {} would let everyone on the network read and change the data; give --access-keys "
         "FILE to require signed requests, or bind a loopback address such as 127.0.0.1",

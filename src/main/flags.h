@@ -25,7 +25,10 @@ struct ServeOptions {
   unsigned loop_count = 0;      // 0: one per core
   std::size_t cache_bytes = 0;  // 0: an eighth of the memory
   storage::Durability durability = storage::Durability::kSync;
+  bool is_remote = false;  // --store dynamodb
+  std::string endpoint;    // of that; empty: the surroundings', else the region's own
   std::string region = "us-east-1";
+  bool is_region_given = false;
   std::string account_id = "000000000000";
   std::string access_keys_file;  // empty: signatures are not enforced
   std::string tls_certificate_file;

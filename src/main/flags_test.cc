@@ -133,11 +133,23 @@ TEST(Flags, WrongOnesAreRefusedWithASentence) {
   }
 }
 
-TEST(Flags, ThoseOfLaterPartsAreNamedAsSuch) {
-  for (const std::string_view flag : {"--store", "--endpoint"}) {
-    EXPECT_EQ(Refusal({flag}), std::string(flag) + " is not available in this version of Trestle");
-  }
-  EXPECT_EQ(Refusal({"--store=a"}), "--store is not available in this version of Trestle");
+TEST(Flags, TheDataCanBeBehindAnEndpoint) {
+  const ServeOptions options = Parsed({"--store", "dynamodb", "--endpoint", "http://db:8000"});
+  EXPECT_TRUE(options.is_remote);
+  EXPECT_EQ(options.endpoint, "http://db:8000");
+  EXPECT_FALSE(options.is_region_given);
+  EXPECT_TRUE(Parsed({"--store", "dynamodb", "--region", "eu-west-3"}).is_region_given);
+  EXPECT_FALSE(Parsed({"--store", "embedded"}).is_remote);
+  // There is no DynamoDB API that could be open to all.
+  EXPECT_EQ(Refusal({"--store", "dynamodb", "--bind", "0.0.0.0"}), "accepted");
+  EXPECT_EQ(Refusal({"--store", "here"}), "--store must be embedded or dynamodb");
+  EXPECT_EQ(Refusal({"--endpoint", "http://db"}), "--endpoint needs --store dynamodb");
+  EXPECT_EQ(Refusal({"--store", "dynamodb", "--access-keys", "k"}),
+            "--access-keys is for the DynamoDB API, which --store dynamodb does not serve");
+  EXPECT_EQ(Refusal({"--store", "dynamodb", "--no-apps"}),
+            "--store dynamodb serves applications and designs: leave --no-apps out, or give "
+            "--design FILE");
+  EXPECT_EQ(Refusal({"--store", "dynamodb", "--no-apps", "--design", "a"}), "accepted");
 }
 
 TEST(Flags, ApplicationsAreChosen) {
@@ -205,8 +217,6 @@ TEST(Flags, AWrongLineOfTheFileIsNamed) {
             "trestle.conf line 1: --prot is not a flag; `trestle help` lists them");
   EXPECT_EQ(refusal("config = other"),
             "trestle.conf line 1: --config is not a flag; `trestle help` lists them");
-  EXPECT_EQ(refusal("store = 1"),
-            "trestle.conf line 1: --store is not available in this version of Trestle");
   EXPECT_EQ(refusal("in-memory = maybe"), "trestle.conf line 1: in-memory must be true or false");
   EXPECT_EQ(Refusal({"--config", Config("data = a\nin-memory = yes\n")}),
             "--data and --in-memory exclude each other");
@@ -230,7 +240,7 @@ TEST(Flags, TheHelpNamesEachAndNoneThatIsNotThere) {
         "design format [--check] FILE", "design check FILE", "design diff OLD NEW"}) {
     EXPECT_NE(help.find(flag), std::string::npos) << flag;
   }
-  for (const std::string_view absent : {"--store", "trestle import", "backup"}) {
+  for (const std::string_view absent : {"trestle import", "backup"}) {
     EXPECT_EQ(help.find(absent), std::string::npos) << absent;
   }
   for (std::size_t begin = 0; begin < help.size();) {

@@ -1,12 +1,11 @@
 // Construction order, and the same backwards: clock and chance, store, database, service, server,
-// the web port.
+// the web port. With an endpoint: clock and chance, client, folder, the web port.
 
 #include "main/server.h"
 
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
-#include <filesystem>
 #include <memory>
 #include <thread>
 #include <utility>
@@ -21,7 +20,9 @@
 #include "engine/database.h"
 #include "http/server.h"
 #include "main/files.h"
+#include "main/start_text.h"
 #include "main/web.h"
+#include "main/web_store.h"
 #include "protocol/access_keys.h"
 #include "storage/rocks_store.h"
 #include "wire/service.h"
@@ -90,53 +91,6 @@ Result<std::unique_ptr<TlsContext>> OpenTls(const ServeOptions& options) {
                                      options.tls_key_file, tls.error().message()));
 }
 
-// An address that a client on this machine can use.
-std::string EndpointUrl(const ServeOptions& options, std::uint16_t port) {
-  std::string host = options.bind_address;
-  if (host == "0.0.0.0") host = "127.0.0.1";
-  if (host == "::") host = "::1";
-  if (host.find(':') != std::string::npos) host = fmt::format("[{}]", host);
-  const std::string_view scheme = options.tls_certificate_file.empty() ? "http" : "https";
-  return fmt::format("{}://{}:{}", scheme, host, port);
-}
-
-void PrintStart(const ServeOptions& options, std::uint16_t port, const Web* web) {
-  const std::string url = EndpointUrl(options, port);
-  fmt::print("Trestle {}\n", Version());
-  if (options.in_memory) {
-    fmt::print("Data          in memory: it is gone when the server ends\n");
-  } else {
-    std::error_code error;
-    const auto folder = std::filesystem::absolute(options.data_folder, error);
-    fmt::print("Data          {}\n", error ? options.data_folder : folder.string());
-    fmt::print("Durability    {}\n",
-               options.durability == storage::Durability::kSync
-                   ? "sync: a write is acknowledged when it is on disk"
-                   : "RELAXED: a power cut can take back writes that were acknowledged");
-    fmt::print("Encryption    none: data is not encrypted at rest\n");
-  }
-  fmt::print("DynamoDB API  {}\n", url);
-  const bool is_open = options.access_keys_file.empty();
-  fmt::print("Signatures    {}\n", is_open ? "not enforced: any credentials will do"
-                                           : "enforced: clients need one of the access keys");
-  if (web != nullptr) {
-    const std::string web_url = EndpointUrl(options, web->port());
-    if (web->has_pages()) fmt::print("Web           {0}  (studio: {0}/studio)\n", web_url);
-    for (const platform::Host::Place& place : web->host().places())
-      fmt::print("{:<13} {}{}\n", place.is_app ? place.title : "Design", web_url, place.path);
-    if (web->has_samples()) {
-      fmt::print(
-          "Sign in as    ann@example.org, bob@example.org or eve@example.org (administrator)\n"
-          "              with the password {}\n",
-          platform::kSamplePassword);
-    }
-  }
-  fmt::print("\nTry it:\n  {}aws dynamodb list-tables --endpoint-url {} --region {}\n\n",
-             is_open ? "AWS_ACCESS_KEY_ID=local AWS_SECRET_ACCESS_KEY=local " : "", url,
-             options.region);
-  std::fflush(stdout);
-}
-
 void ReloadTls(TlsContext* tls) {
   if (tls == nullptr) return;
   const Status status = tls->Reload();
@@ -170,9 +124,37 @@ Result<std::vector<const platform::App*>> ChooseApps(const ServeOptions& options
   return ValidationError(fmt::format("there is no application called {}", wanted.front()));
 }
 
-ExitCode ServeDatabase(const ServeOptions& options, const Signals& signals,
-                       std::optional<protocol::AccessKeys> keys, TlsContext* tls,
-                       Web::Contents contents) {
+// What both kinds of servers need, made from the flags.
+struct Parts {
+  const Signals* signals = nullptr;
+  std::optional<protocol::AccessKeys> keys;
+  std::unique_ptr<TlsContext> tls;  // null: none
+  Web::Contents contents;
+};
+
+bool HasStudio(const ServeOptions& options, const Web::Contents& contents) {
+  return (options.has_apps || !contents.designs.empty()) && IsLoopback(options.bind_address);
+}
+
+WebOptions WebOptionsOf(const ServeOptions& options, const Parts& parts) {
+  // Nobody shall find sample people in tables that are not this folder's.
+  const bool is_new_place = !options.is_place_given && !options.is_remote;
+  return {.bind_address = options.bind_address,
+          .port = options.web_port,
+          .is_any_port_right = !options.is_web_port_given,
+          .tls = parts.tls.get(),
+          .data_folder = options.in_memory ? "" : options.data_folder,
+          .has_samples = options.has_samples || is_new_place,
+          .has_studio = HasStudio(options, parts.contents),
+          .web_folder = options.web_folder};
+}
+
+ExitCode FailToServe(const Error& error) {
+  const bool is_address = error.code() == ErrorCode::kUnavailable;
+  return Fail(is_address ? kExitAddressInUse : kExitFailed, error.message());
+}
+
+ExitCode ServeDatabase(const ServeOptions& options, Parts parts) {
   const SystemClock clock;
   Random random(SystemSeed());
   auto store = storage::OpenRocksStore({.folder = options.data_folder,
@@ -191,21 +173,19 @@ ExitCode ServeDatabase(const ServeOptions& options, const Signals& signals,
   if (!opened.ok()) return Fail(ExitCodeOfOpen(opened.error().code()), opened.error().message());
   std::unique_ptr<engine::Database> database = *std::move(opened);
 
-  const bool has_studio =
-      (options.has_apps || !contents.designs.empty()) && IsLoopback(options.bind_address);
-  const bool has_web = has_studio || !contents.apps.empty();
+  const bool has_web = HasStudio(options, parts.contents) || !parts.contents.apps.empty();
   const unsigned loop_count = LoopCount(options);
   wire::Service service(*database, clock, random,
                         {.account_id = options.account_id,
                          .region = options.region,
-                         .access_keys = std::move(keys),
+                         .access_keys = std::move(parts.keys),
                          .cors_origins = options.cors_origins,
                          .loop_count = loop_count});
   auto server =
       http::Server::Start({.bind_address = options.bind_address,
                            .port = options.port,
                            .loop_count = loop_count,
-                           .tls = tls,
+                           .tls = parts.tls.get(),
                            .files_reserved = kFilesReserved + (has_web ? WebConnectionsMax() : 0)},
                           service);
   if (!server.ok()) return Fail(kExitAddressInUse, server.error().message());
@@ -213,27 +193,20 @@ ExitCode ServeDatabase(const ServeOptions& options, const Signals& signals,
 
   std::unique_ptr<Web> web;
   if (has_web) {
-    auto started =
-        Web::Start({.bind_address = options.bind_address,
-                    .port = options.web_port,
-                    .is_any_port_right = !options.is_web_port_given,
-                    .tls = tls,
-                    .data_folder = options.in_memory ? "" : options.data_folder,
-                    .has_samples = options.has_samples || !options.is_place_given,
-                    .has_studio = has_studio,
-                    .web_folder = options.web_folder,
-                    .caller = {.account_id = options.account_id, .region = options.region}},
-                   std::move(contents), *database, clock, random);
+    const WebOptions web_options = WebOptionsOf(options, parts);
+    auto started = Web::Start(
+        web_options, std::move(parts.contents),
+        StoreOfDatabase(*database, {.account_id = options.account_id, .region = options.region}),
+        clock, random);
     if (!started.ok()) {
       (*server)->Shutdown(0);
-      const bool is_address = started.error().code() == ErrorCode::kUnavailable;
-      return Fail(is_address ? kExitAddressInUse : kExitFailed, started.error().message());
+      return FailToServe(started.error());
     }
     web = *std::move(started);
   }
 
-  PrintStart(options, (*server)->port(), web.get());
-  WaitForTheEnd(signals, tls);
+  PrintStart(options, {.api_port = (*server)->port(), .endpoint = {}, .web = web.get()});
+  WaitForTheEnd(*parts.signals, parts.tls.get());
 
   // No request comes in on either port, then no write is left, then nothing needs the server's
   // loops.
@@ -244,6 +217,31 @@ ExitCode ServeDatabase(const ServeOptions& options, const Signals& signals,
   web_end.join();
   web.reset();
   database.reset();
+  return kExitDone;
+}
+
+// Applications and designs whose tables are behind an endpoint. What only this server needs, its
+// keys and search indexes, is in the data folder.
+ExitCode ServeEndpoint(const ServeOptions& options, Parts parts) {
+  const SystemClock clock;
+  Random random(SystemSeed());
+  auto store = StoreOfEndpoint(
+      {.endpoint = options.endpoint, .region = options.is_region_given ? options.region : ""},
+      clock, random);
+  if (!store.ok()) return Fail(kExitFailed, store.error().message());
+  const std::string endpoint = NameOf(store->client->endpoint());
+  std::optional<EndpointFolder> folder;
+  if (!options.in_memory) {
+    auto opened = EndpointFolder::Open(options.data_folder, endpoint);
+    if (!opened.ok()) return Fail(ExitCodeOfOpen(opened.error().code()), opened.error().message());
+    folder.emplace(*std::move(opened));
+  }
+  const WebOptions web_options = WebOptionsOf(options, parts);
+  auto web = Web::Start(web_options, std::move(parts.contents), *std::move(store), clock, random);
+  if (!web.ok()) return FailToServe(web.error());
+  PrintStart(options, {.api_port = {}, .endpoint = endpoint, .web = web->get()});
+  WaitForTheEnd(*parts.signals, parts.tls.get());
+  (*web)->Stop(kDrainMs);
   return kExitDone;
 }
 
@@ -265,10 +263,14 @@ ExitCode Serve(const ServeOptions& options) {
   if (!chosen.ok()) return Fail(kExitUsage, chosen.error().message());
   auto keys = ReadAccessKeys(options.access_keys_file);
   if (!keys.ok()) return Fail(kExitUsage, keys.error().message());
-  const auto tls = OpenTls(options);
+  auto tls = OpenTls(options);
   if (!tls.ok()) return Fail(kExitUsage, tls.error().message());
-  return ServeDatabase(options, signals, *std::move(keys), tls->get(),
-                       {.designs = *std::move(designs), .apps = *std::move(chosen)});
+  Parts parts{.signals = &signals,
+              .keys = *std::move(keys),
+              .tls = *std::move(tls),
+              .contents = {.designs = *std::move(designs), .apps = *std::move(chosen)}};
+  return options.is_remote ? ServeEndpoint(options, std::move(parts))
+                           : ServeDatabase(options, std::move(parts));
 }
 
 const char* Version() { return TRESTLE_VERSION; }

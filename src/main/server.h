@@ -17,8 +17,9 @@ enum ExitCode : int {
 // Of a data folder that could not be opened.
 [[nodiscard]] ExitCode ExitCodeOfOpen(ErrorCode code);
 
-// Opens the database and serves it until SIGINT or SIGTERM. SIGHUP reads the certificate again.
-// Says on standard output where it can be reached, and on standard error what went wrong.
+// Opens the database, or calls the endpoint where it is, and serves it until SIGINT or SIGTERM.
+// SIGHUP reads the certificate again. Says on standard output where it can be reached, and on
+// standard error what went wrong.
 [[nodiscard]] ExitCode Serve(const ServeOptions& options);
 
 // "0.1.0".

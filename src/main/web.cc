@@ -9,7 +9,6 @@
 #include <sys/resource.h>
 
 #include "base/crypto.h"
-#include "design/backend_engine.h"
 #include "design/diagnostic.h"
 #include "main/files.h"
 #include "main/flags.h"
@@ -90,10 +89,9 @@ std::size_t WebConnectionsMax() {
 }
 
 Result<std::unique_ptr<Web>> Web::Start(const WebOptions& options, Contents contents,
-                                        engine::Database& database, const Clock& clock,
-                                        Random& random) {
+                                        WebStore store, const Clock& clock, Random& random) {
   std::unique_ptr<Web> web(new Web);
-  web->backend_ = design::NewEngineBackend(database);
+  web->store_ = std::move(store);
   std::string seal_key = TRY(SealKey(options.data_folder));
   if (options.has_studio) {
     web->pages_ = options.web_folder.empty() ? web::EmbeddedPages()
@@ -101,19 +99,18 @@ Result<std::unique_ptr<Web>> Web::Start(const WebOptions& options, Contents cont
   }
   const bool is_loopback = IsLoopback(options.bind_address);
   web->studio_ =
-      std::make_unique<studio::Studio>(studio::StudioOptions{.database = &database,
-                                                             .backend = web->backend_.get(),
+      std::make_unique<studio::Studio>(studio::StudioOptions{.call = web->store_.call,
+                                                             .backend = web->store_.backend.get(),
                                                              .clock = &clock,
                                                              .random = &random,
-                                                             .caller = options.caller,
                                                              .is_open = is_loopback});
   std::vector<const platform::App*> others;
   if (options.has_studio) others.push_back(web->studio_.get());
   // Designs alone are for who develops them, on this machine.
   std::optional<platform::RateLimit> limit;
   if (!contents.apps.empty()) limit = platform::kRequestLimit;
-  web->host_ = TRY(
-      platform::Host::Open({.backend = web->backend_.get(),
+  auto host =
+      platform::Host::Open({.backend = web->store_.backend.get(),
                             .clock = &clock,
                             .random = &random,
                             .designs = std::move(contents.designs),
@@ -127,10 +124,10 @@ Result<std::unique_ptr<Web>> Web::Start(const WebOptions& options, Contents cont
                             .requires_loopback_host = is_loopback,
                             .request_limit = limit,
                             .public_write_limit = platform::kPublicWriteLimit,
-                            .is_ready = [&database]() -> Status {
-                              if (database.IsWritable()) return Ok();
-                              return Error(ErrorCode::kUnavailable, "the database cannot write");
-                            }}));
+                            .is_ready = web->store_.is_ready});
+  // Not kUnavailable, whatever an endpoint says: that is for the address.
+  if (!host.ok()) return Error(ErrorCode::kInternal, host.error().message());
+  web->host_ = *std::move(host);
   for (const platform::Host::Design& design : web->host_->designs()) {
     web->studio_->Add({.text = std::string(design.text),
                        .model = design.model,

@@ -11,15 +11,13 @@
 #include "base/random.h"
 #include "base/result.h"
 #include "base/tls.h"
-#include "design/backend.h"
-#include "engine/database.h"
 #include "http/server.h"
+#include "main/web_store.h"
 #include "platform/host.h"
 #include "platform/pages.h"
 #include "studio/studio.h"
-#include "wire/local_call.h"
 
-// The web port: designs and apps over the database of this process.
+// The web port: designs and apps over the database of this process, or an endpoint.
 
 namespace trestle {
 
@@ -37,7 +35,6 @@ struct WebOptions {
   bool has_samples = false;
   bool has_studio = false;
   std::string web_folder;  // of the pages; empty: those in the binary
-  wire::LocalCaller caller;
 };
 
 // How many of a process's files the web port may take for connections.
@@ -50,11 +47,10 @@ class Web {
     std::vector<platform::DesignText> designs;
     std::vector<const platform::App*> apps;  // these outlive the web
   };
-  // Starts all of it on the database, and serves. The database, the clock and chance must outlive
-  // it. kUnavailable when the address cannot be had.
+  // Starts all of it on the store, and serves. What the store is on, the clock and chance must
+  // outlive it. kUnavailable when the address cannot be had.
   [[nodiscard]] static Result<std::unique_ptr<Web>> Start(const WebOptions& options,
-                                                          Contents contents,
-                                                          engine::Database& database,
+                                                          Contents contents, WebStore store,
                                                           const Clock& clock, Random& random);
   ~Web();  // Stop(0)
 
@@ -70,7 +66,7 @@ class Web {
   Web() = default;
   [[nodiscard]] Status Listen(const WebOptions& options);
 
-  std::unique_ptr<design::Backend> backend_;
+  WebStore store_;
   std::unique_ptr<studio::Studio> studio_;
   std::unique_ptr<platform::Pages> pages_;  // null: none
   std::unique_ptr<platform::Host> host_;

@@ -91,6 +91,15 @@ Result<Reply> Client::Send(const Call& call) {
   }
 }
 
+Result<http::ClientResponse> Client::Forward(const Call& call) {
+  const Credentials credentials = TRY(credentials_.Get());
+  std::variant<http::ClientResponse, http::ClientFailure> result = Post(call, credentials);
+  if (auto* failure = std::get_if<http::ClientFailure>(&result)) {
+    return Error(ErrorCode::kUnavailable, std::move(failure->reason));
+  }
+  return std::get<http::ClientResponse>(std::move(result));
+}
+
 Result<bool> Client::Knows(std::string_view operation) {
   const Result<Reply> reply = Send({.operation = operation, .body = "{}", .is_repeatable = true});
   if (reply.ok()) return true;

@@ -60,10 +60,15 @@ class Client {
 
   [[nodiscard]] Result<Reply> Send(const Call& call);
 
+  // Sends somebody else's request once, and gives the answer as it came, errors too. kUnavailable
+  // when there is none.
+  [[nodiscard]] Result<http::ClientResponse> Forward(const Call& call);
+
   // Whether the endpoint knows an operation, found out by an empty request that nobody accepts.
   // Fails when it does not answer or does not know the caller.
   [[nodiscard]] Result<bool> Knows(std::string_view operation);
 
+  [[nodiscard]] const Endpoint& endpoint() const { return endpoint_; }
   [[nodiscard]] Random& random() { return *options_.random; }
   [[nodiscard]] const Clock& clock() const { return *options_.clock; }
 

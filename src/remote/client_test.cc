@@ -89,6 +89,21 @@ TEST_F(ClientTest, SignsWhatItSends) {
           "20260102T030405Z"));
 }
 
+TEST_F(ClientTest, ForwardsOnceWhatSomebodyElseSays) {
+  Open();
+  const std::string refusal = R"({"__type":"x#ProvisionedThroughputExceededException"})";
+  answers_ = {Throttled(), JsonResponse(200, R"({"TableNames":[]})")};
+  const auto refused = client_->Forward({.operation = "ListTables", .body = R"({"Limit":1})"});
+  ASSERT_TRUE(refused.ok()) << refused.error().message();
+  EXPECT_EQ(refused->status, 400);
+  EXPECT_EQ(refused->body, refusal);
+  EXPECT_EQ(server_.seen().size(), 1u);
+  EXPECT_EQ(server_.seen().at(0).body, R"({"Limit":1})");
+  const auto answered = client_->Forward({.operation = "ListTables", .body = "{}"});
+  ASSERT_TRUE(answered.ok()) << answered.error().message();
+  EXPECT_EQ(answered->body, R"({"TableNames":[]})");
+}
+
 TEST_F(ClientTest, RepeatsWhatWasThrottledAlsoAWrite) {
   Open();
   answers_ = {Throttled(), Throttled(), JsonResponse(200, "{}")};

@@ -49,9 +49,8 @@ Result<const KnownDesign*> DesignOf(const platform::Call& call) {
 
 Status CallDynamoDb(platform::Call& call, json::Writer& reply) {
   const StudioOptions& options = StudioOf(call).options();
-  const wire::LocalReply answer = wire::CallLocally(
-      *options.database, options.caller,
-      {.target = call.Header("X-Amz-Target").value_or(""), .body = call.raw_body()});
+  const wire::LocalReply answer = TRY(
+      options.call({.target = call.Header("X-Amz-Target").value_or(""), .body = call.raw_body()}));
   call.SetStatus(answer.status);
   reply.Raw(answer.body);
   return Ok();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,7 +11,6 @@
 #include "base/random.h"
 #include "design/backend.h"
 #include "design/model.h"
-#include "engine/database.h"
 #include "platform/app.h"
 #include "platform/call.h"
 #include "wire/local_call.h"
@@ -25,11 +25,11 @@ struct KnownDesign {
 };
 
 struct StudioOptions {
-  engine::Database* database = nullptr;  // these outlive the studio
-  design::Backend* backend = nullptr;
+  // Runs an operation of DynamoDB where the data is. Fails when nobody answers.
+  std::function<Result<wire::LocalReply>(const wire::LocalRequest& request)> call;
+  design::Backend* backend = nullptr;  // these outlive the studio
   const Clock* clock = nullptr;
   Random* random = nullptr;
-  wire::LocalCaller caller;
   // Who may use it: anybody who reaches the port where only this machine does, else the group
   // `admin`.
   bool is_open = false;

@@ -29,9 +29,9 @@ class Answer:
 
 
 class Site:
-    def __init__(self, *flags, folder=None):
+    def __init__(self, *flags, folder=None, apps="books"):
         self.server = Server(
-            "--apps", "books", "--web-port", "0", "--log-level", "warn", *flags, folder=folder
+            "--apps", apps, "--web-port", "0", "--log-level", "warn", *flags, folder=folder
         )
 
     def __enter__(self):
@@ -73,6 +73,17 @@ class Site:
             return json.loads(connection.getresponse().read())
         finally:
             connection.close()
+
+    def find(self, token, words):
+        """The first book with these words, as soon as there is one."""
+        deadline = time.monotonic() + WAIT_SECONDS
+        found = []
+        while not found and time.monotonic() < deadline:
+            answer = self.ask("GET", f"{BOOKS}/search?q={words}", token=token)
+            if answer.status != 200:
+                raise AssertionError(answer.text)
+            found = answer.json["items"]
+        return found[0]["item"]
 
     def join(self, name):
         """Signs up and in, -> the answer of the login."""
@@ -122,6 +133,11 @@ class People(unittest.TestCase):
         self.assertNotEqual(next_cookie, sent)
         self.assertEqual(self.site.ask("POST", "/auth/v1/logout", Cookie=next_cookie).status, 204)
         self.assertEqual(self.site.ask("POST", "/auth/v1/refresh", Cookie=next_cookie).status, 401)
+
+    def test_what_was_written_is_found(self):
+        token = self.site.join("finder").json["accessToken"]
+        self.site.ask("POST", f"{BOOKS}/books", {"title": "The Lathe of Heaven"}, token=token)
+        self.assertEqual(self.site.find(token, "lahte")["title"], "The Lathe of Heaven")
 
     def test_one_of_a_hundred_gets_the_address(self):
         def sign_up(number):
@@ -184,13 +200,7 @@ class Restart(unittest.TestCase):
                 body = {"title": "The Dispossessed"}
                 site.ask("POST", f"{BOOKS}/books", body, token=token)
             with Site(folder=folder) as site:
-                deadline = time.monotonic() + WAIT_SECONDS
-                found = []
-                while not found and time.monotonic() < deadline:
-                    answer = site.ask("GET", f"{BOOKS}/search?q=disposessed", token=token)
-                    self.assertEqual(answer.status, 200, answer.text)
-                    found = answer.json["items"]
-                self.assertEqual(found[0]["item"]["title"], "The Dispossessed")
+                self.assertEqual(site.find(token, "disposessed")["title"], "The Dispossessed")
 
 
 if __name__ == "__main__":
