@@ -85,7 +85,7 @@ Accounts::Accounts(Options options)
       clock_(*options_.clock),
       entity_(*runtime_.model().FindEntity("Account")),
       hasher_(options_.passwords),
-      sessions_(runtime_, clock_),
+      sessions_(runtime_, clock_, options_.secret),
       codes_(runtime_, clock_, options_.secret),
       by_account_(kPerAccount, clock_),
       by_address_(kPerAddress, clock_),

@@ -35,7 +35,7 @@ enum class SignUpPolicy : std::uint8_t {
 struct Tokens {
   std::string access_token;
   std::string id_token;
-  // None when the client has got it already (sessions.h).
+  // None when it cannot be sent again (sessions.h).
   std::optional<std::string> refresh_token;
   std::int64_t refresh_seconds = 0;  // until the session ends
 };

@@ -46,10 +46,24 @@ design::Record IdentityOf(const design::Record& session) {
   return TextRecord({{"sub", TextOf(session, "sub")}, {"familyId", TextOf(session, "familyId")}});
 }
 
+Sessions::Session SessionOf(const design::Record& session) {
+  return {.sub = TextOf(session, "sub"),
+          .family = TextOf(session, "familyId"),
+          .started_unix_ms = TimeOf(session, "createdAt"),
+          .ends_unix_ms = EndOf(session)};
+}
+
+std::string TokenText(const Sessions::Session& session, std::string_view secret) {
+  return fmt::format("{}.{}.{}", session.sub, session.family, Base64UrlEncode(secret));
+}
+
 }  // namespace
 
-Sessions::Sessions(design::Runtime& runtime, const Clock& clock)
-    : runtime_(runtime), clock_(clock), entity_(*runtime.model().FindEntity("Session")) {}
+Sessions::Sessions(design::Runtime& runtime, const Clock& clock, std::string_view secret)
+    : runtime_(runtime),
+      clock_(clock),
+      entity_(*runtime.model().FindEntity("Session")),
+      successors_(secret) {}
 
 std::optional<Sessions::Parts> Sessions::Parse(std::string_view token) {
   const std::size_t first = token.find('.');
@@ -58,11 +72,18 @@ std::optional<Sessions::Parts> Sessions::Parse(std::string_view token) {
       token.find_first_of("#\\", 0) != std::string_view::npos) {
     return std::nullopt;
   }
-  const auto secret = Base64UrlDecode(token.substr(last + 1));
+  auto secret = Base64UrlDecode(token.substr(last + 1));
   if (!secret || secret->size() != kSecretBytes) return std::nullopt;
+  const std::string hash = HashOf(*secret);
   return Parts{.sub = std::string(token.substr(0, first)),
                .family = std::string(token.substr(first + 1, last - first - 1)),
-               .hash = HashOf(*secret)};
+               .secret = *std::move(secret),
+               .hash = hash};
+}
+
+std::string Sessions::Successor(const Parts& parts) const {
+  return std::string(
+      AsBytes(successors_.Sign(fmt::format("refresh {} {}", parts.family, parts.secret))));
 }
 
 Result<std::optional<design::TypedItem>> Sessions::Find(const Parts& parts) {
@@ -89,13 +110,13 @@ Result<Sessions::Session> Sessions::Start(const std::string& sub) {
                   .family = TextOf(item.record, "familyId"),
                   .started_unix_ms = now_unix_ms,
                   .ends_unix_ms = ends_unix_ms};
-  session.token = fmt::format("{}.{}.{}", sub, session.family, Base64UrlEncode(secret));
+  session.token = TokenText(session, secret);
   return session;
 }
 
 Result<std::optional<Sessions::Session>> Sessions::Replace(const Parts& parts,
                                                            const design::TypedItem& item) {
-  const std::string secret = SecureRandomBytes(kSecretBytes);
+  const std::string secret = Successor(parts);
   design::Changes changes;
   SetText(changes, "currentHash", HashOf(secret));
   SetText(changes, "previousHash", parts.hash);
@@ -103,12 +124,9 @@ Result<std::optional<Sessions::Session>> Sessions::Replace(const Parts& parts,
                                        {.expected_version = item.version});
   if (!updated.ok() && IsLost(updated.error())) return std::optional<Session>();
   if (!updated.ok()) return updated.error();
-  return std::optional(
-      Session{.sub = parts.sub,
-              .family = parts.family,
-              .started_unix_ms = TimeOf(item.record, "createdAt"),
-              .ends_unix_ms = EndOf(item.record),
-              .token = fmt::format("{}.{}.{}", parts.sub, parts.family, Base64UrlEncode(secret))});
+  Session session = SessionOf(item.record);
+  session.token = TokenText(session, secret);
+  return std::optional(std::move(session));
 }
 
 Result<Sessions::Session> Sessions::Continue(std::string_view token) {
@@ -125,10 +143,10 @@ Result<Sessions::Session> Sessions::Continue(std::string_view token) {
     }
     const bool was_valid = ConstantTimeEqual(TextOf(session, "previousHash"), parts->hash);
     if (was_valid && clock_.NowUnixMs() - TimeOf(session, "lastUsedAt") <= kRefreshGraceMs) {
-      return Session{.sub = parts->sub,
-                     .family = parts->family,
-                     .started_unix_ms = TimeOf(session, "createdAt"),
-                     .ends_unix_ms = EndOf(session)};
+      Session again = SessionOf(session);
+      const std::string secret = Successor(*parts);
+      if (HashOf(secret) == TextOf(session, "currentHash")) again.token = TokenText(again, secret);
+      return again;
     }
     log::Warn("a refresh token was used again; its family has ended", {{"sub", parts->sub}});
     TRY(Delete(IdentityOf(session)));
