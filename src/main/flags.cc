@@ -94,6 +94,17 @@ Status SetAccountId(std::string_view text, std::string& account_id) {
   return Ok();
 }
 
+Status SetSignUp(std::string_view text, platform::identity::SignUpPolicy& policy) {
+  using platform::identity::SignUpPolicy;
+  if (text != "open" && text != "code" && text != "approval") {
+    return ValidationError("must be open, code or approval");
+  }
+  policy = text == "open"   ? SignUpPolicy::kOpen
+           : text == "code" ? SignUpPolicy::kEmailCode
+                            : SignUpPolicy::kApproval;
+  return Ok();
+}
+
 Status SetLogLevel(std::string_view text, log::Level& level) {
   constexpr std::pair<std::string_view, log::Level> kLevels[] = {{"info", log::Level::kInfo},
                                                                  {"warn", log::Level::kWarn},
@@ -215,6 +226,22 @@ constexpr Flag<ServeOptions> kServeFlags[] = {
        it.has_samples = true;
        return Ok();
      }},
+    {"sign-up", "open|code|approval", "what a sign-up needs: nothing, an e-mailed code, an admin",
+     [](std::string_view value, ServeOptions& it) { return SetSignUp(value, it.sign_up); }},
+    {"admins", "FILE", "make accounts for these administrators (e-mail and password a line)",
+     [](std::string_view value, ServeOptions& it) { return SetText(value, it.admins_file); }},
+    {"issuer", "URL", "believe tokens of this pool too (as Cognito's); may be given several times",
+     [](std::string_view value, ServeOptions& it) {
+       while (value.ends_with('/'))
+         value.remove_suffix(1);
+       return SetText(value, it.issuers.emplace_back());
+     },
+     true},
+    {"client-id", "IDS", "whom the tokens of --issuer may be for, separated by commas; one each",
+     [](std::string_view value, ServeOptions& it) {
+       return SetList(value, it.issuer_clients.emplace_back());
+     },
+     true},
     {"no-apps", "", "start no applications; designs are still served",
      [](std::string_view, ServeOptions& it) -> Status {
        it.has_apps = false;
@@ -457,8 +484,16 @@ Status CheckPlace(const ServeOptions& options) {
   return Ok();
 }
 
+Status CheckIssuers(const ServeOptions& options) {
+  const bool has_empty =
+      std::ranges::any_of(options.issuer_clients, [](const auto& ids) { return ids.empty(); });
+  if (options.issuers.size() == options.issuer_clients.size() && !has_empty) return Ok();
+  return ValidationError("each --issuer needs a --client-id, in the same order");
+}
+
 Status CheckServe(const ServeOptions& options) {
   TRY(CheckPlace(options));
+  TRY(CheckIssuers(options));
   if (options.tls_certificate_file.empty() != options.tls_key_file.empty()) {
     return ValidationError("--tls-cert and --tls-key need each other");
   }

@@ -10,6 +10,7 @@
 
 #include "base/log.h"
 #include "base/result.h"
+#include "platform/identity/accounts.h"
 #include "storage/store.h"
 
 // The command line: what it may say, what it means, and how the help explains it.
@@ -42,6 +43,11 @@ struct ServeOptions {
   bool is_place_given = false;  // --data or --in-memory; without them there is sample data
   bool has_samples = false;
   std::string web_folder;  // empty: the pages in the binary
+  // Pools elsewhere; each has its client ids at the same place.
+  std::vector<std::string> issuers;
+  std::vector<std::vector<std::string>> issuer_clients;
+  platform::identity::SignUpPolicy sign_up = platform::identity::SignUpPolicy::kOpen;
+  std::string admins_file;  // empty: none
   std::int64_t transient_status_ms = 0;
   std::uint64_t shard_records_per_second = 1000;
   std::int64_t ttl_sweep_ms = 1000;  // 0: items never expire

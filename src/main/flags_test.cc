@@ -152,6 +152,24 @@ TEST(Flags, TheDataCanBeBehindAnEndpoint) {
   EXPECT_EQ(Refusal({"--store", "dynamodb", "--no-apps", "--design", "a"}), "accepted");
 }
 
+TEST(Flags, SomebodySaysWhoMaySignIn) {
+  using platform::identity::SignUpPolicy;
+  EXPECT_EQ(Parsed({}).sign_up, SignUpPolicy::kOpen);
+  EXPECT_EQ(Parsed({"--sign-up", "code"}).sign_up, SignUpPolicy::kEmailCode);
+  EXPECT_EQ(Parsed({"--sign-up", "approval"}).sign_up, SignUpPolicy::kApproval);
+  EXPECT_EQ(Refusal({"--sign-up", "closed"}), "--sign-up must be open, code or approval");
+  const ServeOptions options = Parsed({"--issuer", "https://a/p/", "--client-id", "web,phone",
+                                       "--issuer", "https://b", "--client-id", "x"});
+  EXPECT_EQ(options.issuers, (std::vector<std::string>{"https://a/p", "https://b"}));
+  EXPECT_EQ(options.issuer_clients,
+            (std::vector<std::vector<std::string>>{{"web", "phone"}, {"x"}}));
+  for (const Arguments& arguments :
+       {Arguments{"--issuer", "https://a"}, Arguments{"--client-id", "x"},
+        Arguments{"--issuer", "https://a", "--client-id", ","}}) {
+    EXPECT_EQ(Refusal(arguments), "each --issuer needs a --client-id, in the same order");
+  }
+}
+
 TEST(Flags, ApplicationsAreChosen) {
   EXPECT_TRUE(Parsed({}).has_apps);
   EXPECT_FALSE(Parsed({}).apps);

@@ -20,6 +20,7 @@
 #include "engine/database.h"
 #include "http/server.h"
 #include "main/files.h"
+#include "main/people.h"
 #include "main/start_text.h"
 #include "main/web.h"
 #include "main/web_store.h"
@@ -81,6 +82,14 @@ Result<std::optional<protocol::AccessKeys>> ReadAccessKeys(const std::string& fi
   return std::optional<protocol::AccessKeys>(*std::move(keys));
 }
 
+Result<std::vector<platform::identity::Accounts::NewAccount>> ReadAdmins(const std::string& file) {
+  if (file.empty()) return std::vector<platform::identity::Accounts::NewAccount>();
+  const std::string text = TRY(ReadSecretFile(file));
+  auto admins = ParseAdmins(text);
+  if (admins.ok()) return admins;
+  return ValidationError(fmt::format("{}: {}", file, admins.error().message()));
+}
+
 Result<std::unique_ptr<TlsContext>> OpenTls(const ServeOptions& options) {
   if (options.tls_certificate_file.empty()) return std::unique_ptr<TlsContext>();
   auto tls = TlsContext::Open({.certificate = options.tls_certificate_file,
@@ -130,10 +139,19 @@ struct Parts {
   std::optional<protocol::AccessKeys> keys;
   std::unique_ptr<TlsContext> tls;  // null: none
   Web::Contents contents;
+  std::vector<platform::identity::Accounts::NewAccount> admins;
 };
 
 bool HasStudio(const ServeOptions& options, const Web::Contents& contents) {
   return (options.has_apps || !contents.designs.empty()) && IsLoopback(options.bind_address);
+}
+
+std::vector<IssuerFlags> IssuersOf(const ServeOptions& options) {
+  std::vector<IssuerFlags> issuers;
+  issuers.reserve(options.issuers.size());
+  for (std::size_t i = 0; i < options.issuers.size(); ++i)
+    issuers.push_back({.url = options.issuers[i], .client_ids = options.issuer_clients[i]});
+  return issuers;
 }
 
 WebOptions WebOptionsOf(const ServeOptions& options, const Parts& parts) {
@@ -146,7 +164,11 @@ WebOptions WebOptionsOf(const ServeOptions& options, const Parts& parts) {
           .data_folder = options.in_memory ? "" : options.data_folder,
           .has_samples = options.has_samples || is_new_place,
           .has_studio = HasStudio(options, parts.contents),
-          .web_folder = options.web_folder};
+          .web_folder = options.web_folder,
+          .issuers = IssuersOf(options),
+          .ca_file = std::string(remote::SystemEnvironment().Find("AWS_CA_BUNDLE")),
+          .sign_up = options.sign_up,
+          .admins = parts.admins};
 }
 
 ExitCode FailToServe(const Error& error) {
@@ -265,10 +287,13 @@ ExitCode Serve(const ServeOptions& options) {
   if (!keys.ok()) return Fail(kExitUsage, keys.error().message());
   auto tls = OpenTls(options);
   if (!tls.ok()) return Fail(kExitUsage, tls.error().message());
+  auto admins = ReadAdmins(options.admins_file);
+  if (!admins.ok()) return Fail(kExitUsage, admins.error().message());
   Parts parts{.signals = &signals,
               .keys = *std::move(keys),
               .tls = *std::move(tls),
-              .contents = {.designs = *std::move(designs), .apps = *std::move(chosen)}};
+              .contents = {.designs = *std::move(designs), .apps = *std::move(chosen)},
+              .admins = *std::move(admins)};
   return options.is_remote ? ServeEndpoint(options, std::move(parts))
                            : ServeDatabase(options, std::move(parts));
 }

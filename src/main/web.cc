@@ -92,6 +92,7 @@ Result<std::unique_ptr<Web>> Web::Start(const WebOptions& options, Contents cont
                                         WebStore store, const Clock& clock, Random& random) {
   std::unique_ptr<Web> web(new Web);
   web->store_ = std::move(store);
+  web->issuers_ = TRY(OtherIssuers::Open(options.issuers, options.ca_file, clock));
   std::string seal_key = TRY(SealKey(options.data_folder));
   if (options.has_studio) {
     web->pages_ = options.web_folder.empty() ? web::EmbeddedPages()
@@ -121,6 +122,9 @@ Result<std::unique_ptr<Web>> Web::Start(const WebOptions& options, Contents cont
                             .seal_key = std::move(seal_key),
                             .signing_keys = SigningKeysIn(options.data_folder),
                             .issuer = fmt::format("http://127.0.0.1:{}/auth/v1", options.port),
+                            .other_issuers = web->issuers_->issuers(),
+                            .sign_up = options.sign_up,
+                            .admins = options.admins,
                             .requires_loopback_host = is_loopback,
                             .request_limit = limit,
                             .public_write_limit = platform::kPublicWriteLimit,

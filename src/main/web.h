@@ -12,6 +12,7 @@
 #include "base/result.h"
 #include "base/tls.h"
 #include "http/server.h"
+#include "main/people.h"
 #include "main/web_store.h"
 #include "platform/host.h"
 #include "platform/pages.h"
@@ -35,6 +36,10 @@ struct WebOptions {
   bool has_samples = false;
   bool has_studio = false;
   std::string web_folder;  // of the pages; empty: those in the binary
+  std::vector<IssuerFlags> issuers;
+  std::string ca_file;  // whom connections to others believe; empty: whom the system does
+  platform::identity::SignUpPolicy sign_up = platform::identity::SignUpPolicy::kOpen;
+  std::vector<platform::identity::Accounts::NewAccount> admins;
 };
 
 // How many of a process's files the web port may take for connections.
@@ -67,6 +72,7 @@ class Web {
   [[nodiscard]] Status Listen(const WebOptions& options);
 
   WebStore store_;
+  std::unique_ptr<OtherIssuers> issuers_;
   std::unique_ptr<studio::Studio> studio_;
   std::unique_ptr<platform::Pages> pages_;  // null: none
   std::unique_ptr<platform::Host> host_;

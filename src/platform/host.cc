@@ -179,6 +179,8 @@ Status Host::OpenPlatform() {
   shared_.public_writes = public_writes_.get();
   jobs_->Register(identity::kAuthApp.name, kEraseJob,
                   [this](JobState& job) { return ErasePerson(job); });
+  for (const identity::Accounts::NewAccount& admin : options_.admins)
+    TRY(accounts_->Provide(admin));
   for (const auto& site : sites_) {
     RegisterJobs(*site);
     OpenConsumers(*site);

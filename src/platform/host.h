@@ -52,6 +52,7 @@ struct HostOptions {
   std::string issuer;                                // of the local pool
   std::vector<identity::Issuer> other_issuers = {};  // whose tokens are believed too
   identity::SignUpPolicy sign_up = identity::SignUpPolicy::kOpen;
+  std::vector<identity::Accounts::NewAccount> admins = {};  // who have accounts, whatever happened
   bool requires_loopback_host = true;
   std::optional<RateLimit> request_limit;
   std::optional<RateLimit> public_write_limit;

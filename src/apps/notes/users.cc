@@ -36,9 +36,11 @@ Result<Identity> IdentityOf(const Call& call) {
   Identity identity{.email = text::Lower(caller.email.value_or("")),
                     .name = caller.name.value_or("")};
   if (!identity.email.empty() || call.shared().accounts == nullptr) return identity;
-  const TypedItem account = TRY(call.shared().accounts->Get(call.sub()));
-  identity.email = TextOf(account.record, "email");
-  identity.name = TextOf(account.record, "name");
+  const auto account = call.shared().accounts->Get(call.sub());
+  const bool is_elsewhere = !account.ok() && account.error().code() == ErrorCode::kResourceNotFound;
+  if (!account.ok() && !is_elsewhere) return account.error();
+  if (account.ok()) identity.email = TextOf(account->record, "email");
+  if (account.ok()) identity.name = TextOf(account->record, "name");
   return identity;
 }
 

@@ -21,7 +21,16 @@ Result<std::optional<Principal>> Identify(Verifier& verifier, const http::Reques
                         "one Authorization header with a Bearer token is needed");
   }
   const std::string_view token = text::Trim(value.substr(kScheme.size()));
-  return std::optional(TRY(verifier.Verify(token, TokenUse::kAccess)));
+  Principal principal = TRY(verifier.Verify(token, TokenUse::kAccess));
+  if (const auto id_token = request.Find("Id-Token")) {
+    Principal named = TRY(verifier.Verify(text::Trim(*id_token), TokenUse::kId));
+    if (named.sub != principal.sub) {
+      return ProblemError("unauthenticated", "the two tokens are not of one person");
+    }
+    principal.email = std::move(named.email);
+    principal.name = std::move(named.name);
+  }
+  return std::optional(std::move(principal));
 }
 
 }  // namespace trestle::platform::identity

@@ -19,10 +19,11 @@ bool IsExpired(const Claims& claims, std::int64_t now_unix_s) {
   return now_unix_s > claims.expires_unix_s + kTokenLeewaySeconds;
 }
 
+// An address that nobody has verified is anybody's: it names no person.
 Principal PrincipalOf(const Claims& claims) {
   return {.sub = claims.sub,
           .groups = claims.groups,
-          .email = claims.email,
+          .email = claims.is_email_verified ? claims.email : std::nullopt,
           .name = claims.name,
           .auth_time_unix_s = claims.authenticated_unix_s,
           .expires_unix_s = claims.expires_unix_s};

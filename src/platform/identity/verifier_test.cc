@@ -137,6 +137,15 @@ TEST_F(VerifierTest, TakesAnIdToken) {
   EXPECT_TRUE(principal->groups.empty());
 }
 
+TEST_F(VerifierTest, AnAddressThatNobodyHasVerifiedIsNobodys) {
+  std::string claims = IdClaims();
+  claims.replace(claims.find("true"), 4, "false");
+  const auto principal = verifier_.Verify(Draft{.claims = claims}.Sign(), TokenUse::kId);
+  ASSERT_TRUE(principal.ok()) << principal.error().message();
+  EXPECT_EQ(principal->email, std::nullopt);
+  EXPECT_EQ(principal->name, "Anna");
+}
+
 TEST_F(VerifierTest, TakesWhatIsUnusualButRight) {
   const Draft good;
   const std::string now = std::to_string(kNow);
