@@ -2,8 +2,8 @@
 
 Tests are left out: GoogleTest's macros take tens of seconds a file, and two compilers and the
 sanitizers see the tests anyway.
-A file that passed is not read again until it, a header of ours that it includes, its
-compile command or .clang-tidy changes.
+A file that passed is not read again, in any checkout of this machine, until it, a header of
+ours that it includes, its compile command or .clang-tidy changes.
 """
 
 import concurrent.futures
@@ -14,9 +14,13 @@ import pathlib
 import shlex
 import subprocess
 import sys
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 FOLDERS = ("src", "include", "bench", "fuzz")
+CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME", pathlib.Path.home() / ".cache"))
+STAMPS = CACHE / "trestle-lint"
+STAMP_DAYS = 30
 # Their files have not been through clang-tidy yet; compilers and sanitizers see them.
 NOT_YET = ("src/apps", "src/platform", "src/studio", "src/web")
 
@@ -49,33 +53,40 @@ def object_of(entry: dict) -> str:
 
 
 def state_of(entry: dict, files: list[str]) -> str:
-    """A hash of all that the verdict on a file depends on."""
-    digest = hashlib.sha256(entry["command"].encode())
+    """A hash of all that the verdict on a file depends on, the same in every checkout."""
+    digest = hashlib.sha256(entry["command"].replace(str(ROOT), "").encode())
     for file in [ROOT / ".clang-tidy", entry["file"], *sorted(files)]:
         digest.update(pathlib.Path(file).read_bytes())
     return digest.hexdigest()
 
 
-def check(build: pathlib.Path, entry: dict, files: list[str], stamps: pathlib.Path):
+def check(build: pathlib.Path, entry: dict, files: list[str]):
     """-> (file, what clang-tidy said, or None if it is content)"""
     name = str(pathlib.Path(entry["file"]).relative_to(ROOT))
-    stamp = stamps / name.replace("/", "_")
-    state = state_of(entry, files)
+    stamp = STAMPS / state_of(entry, files)
     # Without recorded headers the file was not built, and nothing is known of them.
-    if files and stamp.exists() and stamp.read_text() == state:
+    if files and stamp.exists():
+        stamp.touch()
         return name, None
     command = ["clang-tidy-14", "--quiet", "-p", str(build), entry["file"]]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     if result.returncode != 0:
         return name, result.stdout
-    stamp.write_text(state)
+    stamp.touch()
     return name, None
+
+
+def forget_old() -> None:
+    oldest = time.time() - STAMP_DAYS * 86400
+    for stamp in STAMPS.iterdir():
+        if stamp.stat().st_mtime < oldest:
+            stamp.unlink(missing_ok=True)
 
 
 def main() -> int:
     build = pathlib.Path(sys.argv[1]).resolve()
-    stamps = build / "lint"
-    stamps.mkdir(exist_ok=True)
+    STAMPS.mkdir(parents=True, exist_ok=True)
+    forget_old()
     entries = json.loads((build / "compile_commands.json").read_text())
     entries = [
         entry
@@ -88,7 +99,7 @@ def main() -> int:
     passed = failed = 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         jobs = [
-            pool.submit(check, build, entry, recorded.get(object_of(entry), []), stamps)
+            pool.submit(check, build, entry, recorded.get(object_of(entry), []))
             for entry in entries
         ]
         for job in concurrent.futures.as_completed(jobs):
