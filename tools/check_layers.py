@@ -46,6 +46,7 @@ MAY_INCLUDE = {
 # These libraries may be named in one folder only, so that they stay replaceable.
 CONFINED = {
     "argon2.h": "platform",
+    "curl/": "platform/identity",
     "openssl/": "base",
     "rocksdb/": "storage",
     "simdjson": "json",

@@ -230,6 +230,12 @@ constexpr Flag<ServeOptions> kServeFlags[] = {
      [](std::string_view value, ServeOptions& it) { return SetSignUp(value, it.sign_up); }},
     {"admins", "FILE", "make accounts for these administrators (e-mail and password a line)",
      [](std::string_view value, ServeOptions& it) { return SetText(value, it.admins_file); }},
+    {"smtp-server", "HOST:PORT", "send mails through this server (they go to a file)",
+     [](std::string_view value, ServeOptions& it) { return SetText(value, it.smtp_server); }},
+    {"smtp-login", "FILE", "its user and password, with a blank between",
+     [](std::string_view value, ServeOptions& it) { return SetText(value, it.smtp_login_file); }},
+    {"mail-from", "ADDRESS", "whom mails are from",
+     [](std::string_view value, ServeOptions& it) { return SetText(value, it.mail_from); }},
     {"issuer", "URL", "believe tokens of this pool too (as Cognito's); may be given several times",
      [](std::string_view value, ServeOptions& it) {
        while (value.ends_with('/'))
@@ -494,6 +500,9 @@ Status CheckIssuers(const ServeOptions& options) {
 Status CheckServe(const ServeOptions& options) {
   TRY(CheckPlace(options));
   TRY(CheckIssuers(options));
+  if (options.smtp_server.empty() != options.mail_from.empty()) {
+    return ValidationError("--smtp-server and --mail-from need each other");
+  }
   if (options.tls_certificate_file.empty() != options.tls_key_file.empty()) {
     return ValidationError("--tls-cert and --tls-key need each other");
   }

@@ -48,6 +48,9 @@ struct ServeOptions {
   std::vector<std::vector<std::string>> issuer_clients;
   platform::identity::SignUpPolicy sign_up = platform::identity::SignUpPolicy::kOpen;
   std::string admins_file;  // empty: none
+  std::string smtp_server;  // empty: mails go to a file
+  std::string smtp_login_file;
+  std::string mail_from;
   std::int64_t transient_status_ms = 0;
   std::uint64_t shard_records_per_second = 1000;
   std::int64_t ttl_sweep_ms = 1000;  // 0: items never expire

@@ -170,6 +170,16 @@ TEST(Flags, SomebodySaysWhoMaySignIn) {
   }
 }
 
+TEST(Flags, AMailServerAndASenderNeedEachOther) {
+  const ServeOptions options =
+      Parsed({"--smtp-server", "mail:25", "--mail-from", "a@example.org", "--smtp-login", "file"});
+  EXPECT_EQ(options.smtp_server, "mail:25");
+  EXPECT_EQ(options.mail_from, "a@example.org");
+  EXPECT_EQ(options.smtp_login_file, "file");
+  EXPECT_EQ(Refusal({"--smtp-server", "mail"}), "--smtp-server and --mail-from need each other");
+  EXPECT_EQ(Refusal({"--mail-from", "a@b"}), "--smtp-server and --mail-from need each other");
+}
+
 TEST(Flags, ApplicationsAreChosen) {
   EXPECT_TRUE(Parsed({}).has_apps);
   EXPECT_FALSE(Parsed({}).apps);

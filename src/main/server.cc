@@ -20,6 +20,7 @@
 #include "engine/database.h"
 #include "http/server.h"
 #include "main/files.h"
+#include "main/mail.h"
 #include "main/people.h"
 #include "main/start_text.h"
 #include "main/web.h"
@@ -90,6 +91,11 @@ Result<std::vector<platform::identity::Accounts::NewAccount>> ReadAdmins(const s
   return ValidationError(fmt::format("{}: {}", file, admins.error().message()));
 }
 
+Result<std::optional<platform::identity::SmtpOptions>> ReadSmtp(const ServeOptions& options) {
+  if (options.smtp_server.empty()) return std::optional<platform::identity::SmtpOptions>();
+  return std::optional(TRY(SmtpOptionsOf(options)));
+}
+
 Result<std::unique_ptr<TlsContext>> OpenTls(const ServeOptions& options) {
   if (options.tls_certificate_file.empty()) return std::unique_ptr<TlsContext>();
   auto tls = TlsContext::Open({.certificate = options.tls_certificate_file,
@@ -140,6 +146,7 @@ struct Parts {
   std::unique_ptr<TlsContext> tls;  // null: none
   Web::Contents contents;
   std::vector<platform::identity::Accounts::NewAccount> admins;
+  std::optional<platform::identity::SmtpOptions> smtp;
 };
 
 bool HasStudio(const ServeOptions& options, const Web::Contents& contents) {
@@ -168,7 +175,8 @@ WebOptions WebOptionsOf(const ServeOptions& options, const Parts& parts) {
           .issuers = IssuersOf(options),
           .ca_file = std::string(remote::SystemEnvironment().Find("AWS_CA_BUNDLE")),
           .sign_up = options.sign_up,
-          .admins = parts.admins};
+          .admins = parts.admins,
+          .smtp = parts.smtp};
 }
 
 ExitCode FailToServe(const Error& error) {
@@ -289,11 +297,14 @@ ExitCode Serve(const ServeOptions& options) {
   if (!tls.ok()) return Fail(kExitUsage, tls.error().message());
   auto admins = ReadAdmins(options.admins_file);
   if (!admins.ok()) return Fail(kExitUsage, admins.error().message());
+  auto smtp = ReadSmtp(options);
+  if (!smtp.ok()) return Fail(kExitUsage, smtp.error().message());
   Parts parts{.signals = &signals,
               .keys = *std::move(keys),
               .tls = *std::move(tls),
               .contents = {.designs = *std::move(designs), .apps = *std::move(chosen)},
-              .admins = *std::move(admins)};
+              .admins = *std::move(admins),
+              .smtp = *std::move(smtp)};
   return options.is_remote ? ServeEndpoint(options, std::move(parts))
                            : ServeDatabase(options, std::move(parts));
 }

@@ -93,6 +93,7 @@ Result<std::unique_ptr<Web>> Web::Start(const WebOptions& options, Contents cont
   std::unique_ptr<Web> web(new Web);
   web->store_ = std::move(store);
   web->issuers_ = TRY(OtherIssuers::Open(options.issuers, options.ca_file, clock));
+  if (options.smtp) web->mail_ = TRY(OpenMail(*options.smtp, clock));
   std::string seal_key = TRY(SealKey(options.data_folder));
   if (options.has_studio) {
     web->pages_ = options.web_folder.empty() ? web::EmbeddedPages()
@@ -125,6 +126,7 @@ Result<std::unique_ptr<Web>> Web::Start(const WebOptions& options, Contents cont
                             .other_issuers = web->issuers_->issuers(),
                             .sign_up = options.sign_up,
                             .admins = options.admins,
+                            .mail = web->mail_.get(),
                             .requires_loopback_host = is_loopback,
                             .request_limit = limit,
                             .public_write_limit = platform::kPublicWriteLimit,
@@ -164,6 +166,7 @@ Web::~Web() { Stop(0); }
 void Web::Stop(std::int64_t drain_ms) {
   if (server_ != nullptr) server_->Shutdown(drain_ms);
   if (host_ != nullptr) host_->Stop();
+  if (mail_ != nullptr) mail_->Stop();
 }
 
 }  // namespace trestle

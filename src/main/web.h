@@ -12,6 +12,7 @@
 #include "base/result.h"
 #include "base/tls.h"
 #include "http/server.h"
+#include "main/mail.h"
 #include "main/people.h"
 #include "main/web_store.h"
 #include "platform/host.h"
@@ -40,6 +41,7 @@ struct WebOptions {
   std::string ca_file;  // whom connections to others believe; empty: whom the system does
   platform::identity::SignUpPolicy sign_up = platform::identity::SignUpPolicy::kOpen;
   std::vector<platform::identity::Accounts::NewAccount> admins;
+  std::optional<platform::identity::SmtpOptions> smtp;  // none: mails go to a file
 };
 
 // How many of a process's files the web port may take for connections.
@@ -73,6 +75,7 @@ class Web {
 
   WebStore store_;
   std::unique_ptr<OtherIssuers> issuers_;
+  std::unique_ptr<platform::identity::MailQueue> mail_;  // null: none
   std::unique_ptr<studio::Studio> studio_;
   std::unique_ptr<platform::Pages> pages_;  // null: none
   std::unique_ptr<platform::Host> host_;

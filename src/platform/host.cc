@@ -142,9 +142,9 @@ Status Host::OpenSearch(Site& site) {
 // What all apps share, and what needs it.
 Status Host::OpenPlatform() {
   design::Runtime* const runtime = platform_->runtime.get();
-  if (options_.data_folder.empty()) {
+  if (options_.mail == nullptr && options_.data_folder.empty()) {
     mail_ = std::make_unique<identity::MemoryMail>();
-  } else {
+  } else if (options_.mail == nullptr) {
     const auto file = std::filesystem::path(options_.data_folder) / "mail.log";
     mail_ = std::make_unique<identity::FileMail>(file.string(), *options_.clock);
   }
@@ -153,7 +153,7 @@ Status Host::OpenPlatform() {
       identity::Accounts::Options{.runtime = runtime,
                                   .clock = options_.clock,
                                   .keys = keys_.get(),
-                                  .mail = mail_.get(),
+                                  .mail = options_.mail != nullptr ? options_.mail : mail_.get(),
                                   .issuer = options_.issuer,
                                   .client_id = std::string(kClientId),
                                   .secret = KeyFor(options_.seal_key, "accounts"),

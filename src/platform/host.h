@@ -53,6 +53,7 @@ struct HostOptions {
   std::vector<identity::Issuer> other_issuers = {};  // whose tokens are believed too
   identity::SignUpPolicy sign_up = identity::SignUpPolicy::kOpen;
   std::vector<identity::Accounts::NewAccount> admins = {};  // who have accounts, whatever happened
+  identity::MailSender* mail = nullptr;  // outlives the host; null: a file of the folder
   bool requires_loopback_host = true;
   std::optional<RateLimit> request_limit;
   std::optional<RateLimit> public_write_limit;
