@@ -773,6 +773,14 @@ TEST_P(StoriesTest, SamplesAreLoaded) {
     const std::string story = "/stories/" + list.At(fmt::format("items[{}].storyId", i));
     EXPECT_GE(Nobody().Get(story + "/tree").Count("nodes"), 2U);
   }
+  const Answer tree = As("s1").Get("/stories/sample-long/tree");
+  EXPECT_EQ(tree.Count("nodes"), 260U);
+  const Answer story = Nobody().Get("/stories/sample-long");
+  EXPECT_EQ(story.At("stats.totalChapters"), "260");
+  std::int64_t reads = 0;
+  for (std::size_t i = 0; i < tree.Count("nodes"); ++i)
+    reads += std::stoll(tree.At(fmt::format("nodes[{}].reads", i)));
+  EXPECT_EQ(story.At("stats.totalReads"), std::to_string(reads));
 }
 
 }  // namespace

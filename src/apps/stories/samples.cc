@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "apps/stories/long_samples.h"
 #include "apps/stories/rules.h"
 #include "apps/stories/stories_internal.h"
 #include "platform/items.h"
@@ -343,7 +344,7 @@ Status LoadSamples(const Mount& mount, std::span<const platform::Person> people)
   TRY(samples.AddPeople());
   for (std::size_t i = 0; i < std::size(kStories); ++i)
     TRY(samples.AddStory(kStories[i], i));
-  return Ok();
+  return LoadLongSample(mount, people);
 }
 
 }  // namespace trestle::apps::stories
