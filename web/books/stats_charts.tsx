@@ -5,7 +5,7 @@ import { countText, manyText } from "../shared/pieces";
 import { query, setQuery } from "../shared/router";
 import { moneyText, statusNames } from "./pieces";
 import { BarList, type Layer, Plot } from "../shared/plot";
-import { timeMarks } from "./progress_chart";
+import { timeMarks } from "../shared/time_marks";
 import { statuses, type Summary } from "./server";
 
 const dayMs = 86_400_000;
