@@ -156,7 +156,7 @@ export function ShelfBoard({ collection, items, missing, canAdd, rest = 0 }: She
           <li key={`gap ${text}`} class="slot slot-gap">
             <span class="slot-order">{text}</span>
             {canAdd ? (
-              <Link href={addHref(slot.gap.from)} aria-label={`Add number ${slot.gap.from}`}>
+              <Link href={addHref(slot.gap.from)} aria-label={`${text} is missing: add it`}>
                 <Icon name="plus" />
                 missing
               </Link>
@@ -219,7 +219,7 @@ function Rail({ letters, onGo }: { letters: string[]; onGo: (letter: string) => 
           key={letter}
           type="button"
           aria-current={letter === now ? "true" : undefined}
-          aria-label={`Go to ${letter === "#" ? "digits and signs" : letter}`}
+          aria-label={`Go to ${letter}`}
           onClick={() => onGo(letter)}
         >
           {letter}

@@ -57,7 +57,7 @@ function LoanRow({ loan }: { loan: Loan }) {
             class="small"
             disabled={isBusy.value}
             aria-busy={isBusy.value}
-            aria-label={`${item.title} is back`}
+            aria-label={`It is back: ${item.title}`}
             onClick={() => void back()}
           >
             It is back
@@ -72,7 +72,7 @@ function Person({ name, loans }: { name: string; loans: Loan[] }) {
   const late = loans.filter((it) => it.overdue).length;
   const initial = [...name][0] ?? "?";
   return (
-    <section class="card stack" aria-label={name}>
+    <section class="card borrower" aria-label={name}>
       <header class="person">
         <span class={`avatar ${hueOf(name)}`} aria-hidden="true">
           {initial}

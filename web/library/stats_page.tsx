@@ -208,41 +208,29 @@ function Growth({ items }: { items: Item[] }) {
   );
 }
 
-function Kinds({ items }: { items: Item[] }) {
-  const libraries = [...new Set(items.map((it) => it.libraryName))].sort();
-  const count = (fits: (item: Item) => boolean) => items.filter(fits).length;
-  const row = (label: string, value: number) => ({ label, value, text: countText(value) });
+const rowOf = (label: string, value: number) => ({ label, value, text: countText(value) });
+
+function Types({ items }: { items: Item[] }) {
+  const count = (type: Item["type"]) => items.filter((it) => it.type === type).length;
+  const rows = [rowOf("Books", count("book")), rowOf("Videos", count("video"))];
   return (
-    <>
-      <section class="card">
-        <BarList
-          title="Types"
-          unit="Items"
-          rows={[
-            row(
-              "Books",
-              count((it) => it.type === "book"),
-            ),
-            row(
-              "Videos",
-              count((it) => it.type === "video"),
-            ),
-          ]}
-        />
-      </section>
-      <section class="card">
-        <BarList
-          title="Where they stand"
-          unit="Items"
-          rows={libraries.map((name) =>
-            row(
-              name,
-              count((it) => it.libraryName === name),
-            ),
-          )}
-        />
-      </section>
-    </>
+    <section class="card">
+      <BarList title="Types" unit="Items" rows={rows} />
+    </section>
+  );
+}
+
+function Places({ items }: { items: Item[] }) {
+  const names = [...new Set(items.map((it) => it.libraryName))].sort();
+  const count = (name: string) => items.filter((it) => it.libraryName === name).length;
+  return (
+    <section class="card">
+      <BarList
+        title="Where they stand"
+        unit="Items"
+        rows={names.map((name) => rowOf(name, count(name)))}
+      />
+    </section>
   );
 }
 
@@ -349,9 +337,10 @@ export function StatsPage() {
                 <Completeness title="How complete collections are" rows={series} />
               </section>
             )}
+            <Places items={data.items} />
             <Growth items={data.items} />
             {data.loans.length > 0 && <Lengths loans={data.loans} />}
-            <Kinds items={data.items} />
+            <Types items={data.items} />
             <Decades items={data.items} />
           </div>
         </>
