@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import { after, before, test } from "node:test";
-import { dynamodb, inspect } from "./harness.mjs";
+import { dynamodb, inspect, keepShot } from "./harness.mjs";
 import { ann, bob, eve, heading, payloads, payloadTexts, toast, visit } from "./visit.mjs";
 
 let server;
@@ -426,7 +426,7 @@ test("letters, kinds, words and keys find things, and the address says how", asy
     await page.waitForFunction(() => document.activeElement?.id === "letter-W");
     await button(page, "Titles").click();
     await page.waitForURL(/view=flat/);
-    await page.getByText("Time Regained").waitFor();
+    await page.locator(".item-row").filter({ hasText: "Time Regained" }).waitFor();
     assert.equal((await titles()).length, 18);
     await button(page, "Lent").click();
     await page.waitForURL(/lent=true/);
@@ -437,7 +437,7 @@ test("letters, kinds, words and keys find things, and the address says how", asy
     await button(page, "Videos").click();
     await page.getByText("Nothing fits").waitFor();
     await button(page, "Show everything").click();
-    await page.getByText("Time Regained").waitFor();
+    await page.locator(".item-row").filter({ hasText: "Time Regained" }).waitFor();
 
     await page.keyboard.press("g");
     await page.keyboard.press("a");
@@ -582,7 +582,7 @@ test("what somebody typed is never more than text", async () => {
       const bad = "main :is(img, script, iframe, form[action], [onerror], [onload])";
       assert.equal(await page.locator(bad).count(), 0, shot);
       assert.equal(await page.locator("main a[href^=javascript], main a[href^=data]").count(), 0);
-      await inspect(page, `library-payload-${shot}`);
+      await keepShot(page, `library-payload-${shot}`);
     };
     await signIn(page, eve);
     await page.locator(".bookcase").waitFor();
@@ -606,7 +606,7 @@ test("what somebody typed is never more than text", async () => {
     await page.locator(".loan").first().waitFor();
     await nothingRan("loans");
     await page.goto(`${server.web}/library/statistics`);
-    await page.getByText("Types", { exact: true }).waitFor();
+    await page.locator("figcaption").filter({ hasText: "Types" }).waitFor();
     await nothingRan("statistics");
     await page.goto(`${server.web}/library/search?q=onerror`);
     await page.locator("mark").first().waitFor();

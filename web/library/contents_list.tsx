@@ -210,8 +210,35 @@ function ShelfEntry({ shelf, canAdd, isAll }: { shelf: Shelf; canAdd: boolean; i
 
 const placeOf = (letter: string) => `letter-${letter}`;
 
+const headHeight = 170;
+
+/** The letter of what is at the top of the window. */
+function useLetterInSight(): string {
+  const letter = useSignal("");
+  useEffect(() => {
+    let frame = 0;
+    const look = () => {
+      const passed = [...document.querySelectorAll<HTMLElement>(".letter")].filter(
+        (section) => section.getBoundingClientRect().top <= headHeight,
+      );
+      letter.value = passed.at(-1)?.getAttribute("aria-label") ?? "";
+    };
+    const onScroll = () => {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(look);
+    };
+    addEventListener("scroll", onScroll, { passive: true });
+    return () => {
+      cancelAnimationFrame(frame);
+      removeEventListener("scroll", onScroll);
+    };
+  }, []);
+  return letter.value;
+}
+
 function Rail({ letters, onGo }: { letters: string[]; onGo: (letter: string) => void }) {
-  const now = query.value.get("letter");
+  const inSight = useLetterInSight();
+  const now = inSight || (query.value.get("letter") ?? "");
   return (
     <nav class="rail" aria-label="Letters">
       {letters.map((letter) => (

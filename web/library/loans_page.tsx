@@ -136,6 +136,9 @@ export function LoansPage() {
       .filter((loan) => loan.borrower === name)
       .sort((a, b) => (state === "all" ? (a.lentAt < b.lentAt ? 1 : -1) : 0)),
   }));
+  // Whom one has to ask comes first.
+  const isLate = ({ loans }: { loans: Loan[] }) => Number(loans.some((it) => it.overdue));
+  groups.sort((a, b) => isLate(b) - isLate(a));
   const hrefFor = (name: string) => {
     const next = new URLSearchParams(query.value);
     if (name) next.set("state", name);

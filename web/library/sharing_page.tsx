@@ -1,7 +1,7 @@
 // Whom a library is shared with, and what they see.
 
 import { useSignal } from "@preact/signals";
-import { useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { Problem } from "../shared/api";
 import { dayText } from "../shared/dates";
 import { FormProblem, SubmitButton, TextField, useForm } from "../shared/form";
@@ -90,12 +90,16 @@ function Person({ library, person }: { library: Library; person: Share }) {
 
 function WhatTheySee({ library }: { library: Library }) {
   const isBusy = useSignal(false);
+  const chosen = useSignal<boolean | undefined>(undefined);
+  useEffect(() => void (chosen.value = undefined), [library.version]);
   const change = async (showBorrower: boolean) => {
     isBusy.value = true;
+    chosen.value = showBorrower;
     await attempt(async () => {
       try {
         await changeLibrary(library, { showBorrower });
       } catch (error) {
+        chosen.value = undefined;
         if (!(error instanceof Problem) || error.status !== 412) throw error;
         throw new Error("the library was changed elsewhere; look at it and choose again");
       }
@@ -114,7 +118,7 @@ function WhatTheySee({ library }: { library: Library }) {
       <label class="check">
         <input
           type="checkbox"
-          checked={library.showBorrower ?? false}
+          checked={chosen.value ?? library.showBorrower ?? false}
           disabled={isBusy.value}
           onChange={(event) => void change(event.currentTarget.checked)}
         />
