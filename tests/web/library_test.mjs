@@ -633,7 +633,10 @@ test("without a connection what was open can be read", async () => {
       await page.getByText("Back from Zoë").waitFor();
     };
     await open();
-    await page.getByRole("navigation", { name: "Library", exact: true }).getByText("Libraries").click();
+    await page
+      .getByRole("navigation", { name: "Library", exact: true })
+      .getByText("Libraries")
+      .click();
     await page.getByRole("link", { name: /Living room/ }).waitFor();
     await page.context().setOffline(true);
     await open();

@@ -242,7 +242,10 @@ export function CollectionPage({ libraryId, id }: { libraryId: string; id: strin
         >
           {isOwner && (
             <>
-              <Link class="button primary" href={`${hrefOf.library(libraryId)}/add?collection=${id}`}>
+              <Link
+                class="button primary"
+                href={`${hrefOf.library(libraryId)}/add?collection=${id}`}
+              >
                 <Icon name="plus" /> Add
               </Link>
               {items.length > 1 && (
@@ -269,7 +272,12 @@ export function CollectionPage({ libraryId, id }: { libraryId: string; id: strin
         <Arrange key={items.map((it) => it.id).join()} collection={collection} items={items} />
       ) : (
         <div class="whole-shelf">
-          <ShelfBoard collection={collection} items={items} missing={missingOrders} canAdd={isOwner} />
+          <ShelfBoard
+            collection={collection}
+            items={items}
+            missing={missingOrders}
+            canAdd={isOwner}
+          />
         </div>
       )}
       {items.length > 0 && (

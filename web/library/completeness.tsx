@@ -56,7 +56,11 @@ export function Completeness({ title, rows }: { title: string; rows: Series[] })
                 aria-label={said}
               >
                 {shown.map((order) => {
-                  const kind = !it.has.has(order) ? "missing" : it.lent.has(order) ? "lent" : "here";
+                  const kind = !it.has.has(order)
+                    ? "missing"
+                    : it.lent.has(order)
+                      ? "lent"
+                      : "here";
                   return (
                     <rect
                       key={order}

@@ -5,7 +5,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { Icon } from "../shared/icons";
 import { changed } from "../shared/live";
-import { useLoad } from "../shared/pieces";
+import { manyText, useLoad } from "../shared/pieces";
 import { Link, query, setQuery } from "../shared/router";
 import { attempt } from "../shared/toast";
 import { Cover, hrefOf, LentChip, makersText, runsOf, runText } from "./pieces";
@@ -68,7 +68,10 @@ const alike = new Intl.Collator("en", { sensitivity: "base" });
 const nameOf = (entry: Entry) => (entry.type === "collection" ? entry.name : entry.title);
 
 /** The entries under the letters that the server has for them. */
-export function byLetter(entries: Entry[], letters: string[]): { letter: string; entries: Entry[] }[] {
+export function byLetter(
+  entries: Entry[],
+  letters: string[],
+): { letter: string; entries: Entry[] }[] {
   const groups: { letter: string; entries: Entry[] }[] = [];
   for (const entry of entries) {
     const first = nameOf(entry).normalize("NFD").charAt(0);
@@ -194,7 +197,9 @@ function ShelfEntry({ shelf, canAdd, isAll }: { shelf: Shelf; canAdd: boolean; i
           <Link href={hrefOf.collection(shelf)}>{shelf.name}</Link>
         </h3>
         <span class="soft">
-          {gaps > 0 ? `${shelf.itemCount} of ${shelf.itemCount + gaps}` : `all ${shelf.itemCount}`}
+          {gaps > 0
+            ? `${shelf.itemCount} of ${shelf.itemCount + gaps}`
+            : manyText(shelf.itemCount, "item")}
         </span>
       </div>
       <ShelfBoard

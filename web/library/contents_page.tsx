@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "preact/hooks";
 import { Problem } from "../shared/api";
 import { Icon } from "../shared/icons";
 import { useShortcut } from "../shared/keys";
@@ -27,8 +28,31 @@ const views = [
 function Actions({ library }: { library: Library }) {
   const { id } = library;
   const shared = library.sharedTo?.length ?? 0;
-  useShortcut("n", "Add a book or video", () => library.isOwner && navigate(`${hrefOf.library(id)}/add`));
-  useShortcut("e", "Edit this library", () => library.isOwner && navigate(`${hrefOf.library(id)}/edit`));
+  const menu = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    const close = (event: Event) => {
+      const isInside = event.target instanceof Node && menu.current?.contains(event.target);
+      const isEscape = event instanceof KeyboardEvent && event.key === "Escape";
+      if (menu.current && (isEscape || (event.type === "click" && !isInside)))
+        menu.current.open = false;
+    };
+    addEventListener("click", close);
+    addEventListener("keydown", close);
+    return () => {
+      removeEventListener("click", close);
+      removeEventListener("keydown", close);
+    };
+  }, []);
+  useShortcut(
+    "n",
+    "Add a book or video",
+    () => library.isOwner && navigate(`${hrefOf.library(id)}/add`),
+  );
+  useShortcut(
+    "e",
+    "Edit this library",
+    () => library.isOwner && navigate(`${hrefOf.library(id)}/edit`),
+  );
   if (!library.isOwner) {
     const leave = () => {
       removeSoon(leavePath(id), "", `You have left ${library.libraryName}`);
@@ -53,9 +77,9 @@ function Actions({ library }: { library: Library }) {
       <Link class="button" href={`${hrefOf.library(id)}/sharing`}>
         <Icon name="user" /> {shared > 0 ? `Shared with ${shared}` : "Share"}
       </Link>
-      <details class="menu more-menu">
+      <details class="menu more-menu" ref={menu}>
         <summary aria-label="More about this library" title="More">
-          <Icon name="items" />
+          <Icon name="more" />
         </summary>
         <div class="menu-inside">
           <Link href={`${hrefOf.library(id)}/edit`}>
@@ -119,10 +143,11 @@ function Nothing({ library, isAll }: { library?: Library; isAll: boolean }) {
 }
 
 export function ContentsPage({ id }: { id: string }) {
-  const { data: library, error, reload } = useLoad(
-    (signal) => getLibrary(id, signal),
-    [id, changed.value],
-  );
+  const {
+    data: library,
+    error,
+    reload,
+  } = useLoad((signal) => getLibrary(id, signal), [id, changed.value]);
   const filter = filterOf();
   const isFlat = query.value.get("view") === "flat";
   const view = isFlat ? "flat" : "grouped";

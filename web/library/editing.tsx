@@ -43,10 +43,7 @@ export async function forFields<T>(run: () => Promise<T>): Promise<T> {
 }
 
 /** A refusal that is about one field stands beside it. */
-export async function atField<T>(
-  codes: Record<string, string>,
-  run: () => Promise<T>,
-): Promise<T> {
+export async function atField<T>(codes: Record<string, string>, run: () => Promise<T>): Promise<T> {
   try {
     return await forFields(run);
   } catch (error) {
@@ -80,7 +77,9 @@ export function EditForm<T>(props: EditFormProps<T>) {
   const turn = useSignal(0);
 
   const save = async (from: T, changed: string[], mine: Typed) => {
-    const fields = Object.fromEntries(changed.map((name) => [name, valueOf(name, mine[name] ?? "")]));
+    const fields = Object.fromEntries(
+      changed.map((name) => [name, valueOf(name, mine[name] ?? "")]),
+    );
     const after = changed.length > 0 ? await props.change(from, fields) : from;
     done(`${props.nameOf(after)} is saved`);
     touch();

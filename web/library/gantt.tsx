@@ -168,7 +168,13 @@ export function Gantt({ title, rowName, barName, rows, days }: GanttProps) {
             <span />
             <svg width="100%" height={20}>
               {marks.map((mark) => (
-                <text key={mark.x} class="plot-text" x={percent(mark.x)} y={14} text-anchor="middle">
+                <text
+                  key={mark.x}
+                  class="plot-text"
+                  x={percent(mark.x)}
+                  y={14}
+                  text-anchor="middle"
+                >
                   {mark.text}
                 </text>
               ))}

@@ -77,8 +77,7 @@ export function loansOf(events: LendingEvent[]): GanttBar[] {
 
 function History({ item, events }: { item: Item; events: LendingEvent[] }) {
   if (leaving.value.has(historyPath(item))) events = [];
-  const clear = () =>
-    removeSoon(historyPath(item), "", `The history of ${item.title} is cleared`);
+  const clear = () => removeSoon(historyPath(item), "", `The history of ${item.title} is cleared`);
   const bars = loansOf(events);
   const people = [...new Set(bars.map((bar) => bar.label))];
   const days = bars.reduce((sum, bar) => sum + bar.days, 0);

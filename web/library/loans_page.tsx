@@ -165,11 +165,7 @@ export function LoansPage() {
       </PageTitle>
       <nav class="tabs" aria-label="Loans by state">
         {states.map(({ name, label }) => (
-          <Link
-            key={name}
-            href={hrefFor(name)}
-            aria-current={name === state ? "page" : undefined}
-          >
+          <Link key={name} href={hrefFor(name)} aria-current={name === state ? "page" : undefined}>
             {label} <span class="count">{data ? all.filter(fits[name]!).length : ""}</span>
           </Link>
         ))}

@@ -44,7 +44,11 @@ async function suggest(text: string, signal: AbortSignal): Promise<Suggestion[]>
   const { items } = await search(text, { limit: 9 }, signal);
   const found = items.map(({ type, item }) => {
     if (type === "collection") {
-      return { href: hrefOf.collection(item), label: (item as Collection).name, detail: "collection" };
+      return {
+        href: hrefOf.collection(item),
+        label: (item as Collection).name,
+        detail: "collection",
+      };
     }
     const it = item as Item;
     return { href: hrefOf.item(it), label: it.title, detail: makersText(it) };
@@ -73,7 +77,10 @@ const views: ViewList = [
     ({ id = "" }) => <LazyView key={id} load={loadImport} props={{ libraryId: id }} />,
   ],
   ["/library/in/:id/add", ({ id = "" }) => <AddItemPage key={id} libraryId={id} />],
-  ["/library/in/:id/new-collection", ({ id = "" }) => <AddCollectionPage key={id} libraryId={id} />],
+  [
+    "/library/in/:id/new-collection",
+    ({ id = "" }) => <AddCollectionPage key={id} libraryId={id} />,
+  ],
   [
     "/library/in/:library/item/:id",
     ({ library = "", id = "" }) => <ItemPage key={id} libraryId={library} id={id} />,

@@ -41,11 +41,7 @@ const fieldNames: Record<string, string> = {
 };
 
 function Marked({ segments }: { segments: { text: string; isMatch: boolean }[] }) {
-  return (
-    <>
-      {segments.map((it, i) => (it.isMatch ? <mark key={i}>{it.text}</mark> : it.text))}
-    </>
-  );
+  return <>{segments.map((it, i) => (it.isMatch ? <mark key={i}>{it.text}</mark> : it.text))}</>;
 }
 
 function Result({ hit, library }: { hit: Hit; library?: Library }) {
@@ -66,9 +62,7 @@ function Result({ hit, library }: { hit: Hit; library?: Library }) {
           className={`piece-small ${isCollection ? "piece-stack" : ""}`}
         />
         <span class="item-words">
-          <span class="item-title">
-            {inName ? <Marked segments={inName.segments} /> : name}
-          </span>
+          <span class="item-title">{inName ? <Marked segments={inName.segments} /> : name}</span>
           {makers && !hasMakers && <span class="soft item-makers">{makers}</span>}
           {others.slice(0, 2).map((it) => (
             <span key={it.field} class="soft found-in">

@@ -29,6 +29,7 @@ const strokes = {
   back: "M15 5l-7 7 7 7",
   keyboard: "M3 6h18v12H3zM7 10h.01M11 10h.01M15 10h.01M17 10h.01M7 14h10",
   copy: "M9 9h11v11H9zM5 15H4V4h11v1",
+  more: "M5 12h.01M12 12h.01M19 12h.01",
 } as const;
 
 export type IconName = keyof typeof strokes;
