@@ -260,6 +260,38 @@ test("a table is imported, and everything can be taken along", async () => {
   await api(ann, "DELETE", `/libraries/${shelf.id}`);
 });
 
+test("a long library is read as far as one looks, and long gaps are one", async () => {
+  const shelf = await api(ann, "POST", "/libraries", { libraryName: "Long" });
+  const rows = Array.from({ length: 240 }, (_, i) => {
+    const letter = String.fromCharCode(65 + (i % 26));
+    return `${letter} title ${String(i).padStart(3, "0")},,`;
+  });
+  const series = Array.from({ length: 14 }, (_, i) => `Part ${i + 1},A series,${i + 1}`);
+  await withPage({ width: 360 }, async (page) => {
+    await signIn(page, ann, `/library/in/${shelf.id}/import`);
+    const table = ["title,collection,order", ...rows, ...series, "Late one,A series,40"].join("\n");
+    await field(page, "Or the table itself").fill(table);
+    await button(page, "Import").click();
+    await page.getByText("255 items added").waitFor();
+    await link(page, "Look at the library").click();
+    await page.locator(".item-row").first().waitFor();
+    assert.ok((await page.locator(".item-row").count()) < 200);
+    await page.getByRole("button", { name: "Go to Z" }).click();
+    await page.waitForFunction(() => document.activeElement?.id === "letter-Z");
+    assert.equal(await page.locator(".item-row").count(), 240);
+    await inspect(page, "library-long");
+    // What changes elsewhere is shown without losing the place.
+    await api(ann, "POST", `/libraries/${shelf.id}/books`, { title: "Zz, the last of all" });
+    await page.getByRole("link", { name: /^Zz, the last/ }).waitFor();
+    assert.equal(await page.locator(".item-row").count(), 241);
+    await page.getByRole("link", { name: "5 more" }).click();
+    await heading(page, "A series").waitFor();
+    await page.getByRole("link", { name: "15–39 is missing: add it" }).waitFor();
+    await inspect(page, "library-long-series");
+  });
+  await api(ann, "DELETE", `/libraries/${shelf.id}`);
+});
+
 test("what was changed elsewhere is not overwritten unseen", async () => {
   await withPage({}, async (page) => {
     const { id } = libraries.Kitchen;
