@@ -1,7 +1,8 @@
 // Lending something and taking it back.
 
 import { useSignal } from "@preact/signals";
-import { useRef } from "preact/hooks";
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import { Problem } from "../shared/api";
 import { dateOf, dateText, dayText } from "../shared/dates";
 import { FormProblem, SubmitButton, TextField, useForm } from "../shared/form";
@@ -31,6 +32,22 @@ const currently = async <T,>(run: () => Promise<T>): Promise<T> => {
   }
 };
 
+// The form that was used goes, and another comes in its place: who types or listens goes along.
+let movesFocus = false;
+
+function Heading({ children }: { children: ComponentChildren }) {
+  const element = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (movesFocus) element.current?.focus({ preventScroll: true });
+    movesFocus = false;
+  }, []);
+  return (
+    <h2 id="lending" ref={element} tabIndex={-1}>
+      {children}
+    </h2>
+  );
+}
+
 export function LendForm({ item, borrowers }: { item: Item; borrowers: string[] }) {
   const due = useSignal("");
   const form = useRef<HTMLFormElement>(null);
@@ -46,6 +63,7 @@ export function LendForm({ item, borrowers }: { item: Item; borrowers: string[] 
     };
     await atField({ "already-lent": "borrower" }, () => currently(() => lend(item, fields)));
     done(`${item.title} is with ${fields.borrower}`);
+    movesFocus = true;
     touch();
   });
   return (
@@ -56,7 +74,7 @@ export function LendForm({ item, borrowers }: { item: Item; borrowers: string[] 
       noValidate
       aria-labelledby="lending"
     >
-      <h2 id="lending">Lend it</h2>
+      <Heading>Lend it</Heading>
       <div class="form-row">
         <TextField label="To whom" name="borrower" state={state.value} {...{ list: "borrowers" }} />
         <TextField
@@ -103,6 +121,7 @@ export function ReturnForm({ item }: { item: Item }) {
     const borrower = item.lentTo;
     await currently(() => takeBack(item, { borrower, ...(note && { note }) }));
     done(`${item.title} is back`);
+    movesFocus = true;
     touch();
   });
   const since = item.lentAt ?? item.updatedAt;
@@ -115,7 +134,7 @@ export function ReturnForm({ item }: { item: Item }) {
       noValidate
       aria-labelledby="lending"
     >
-      <h2 id="lending">With {item.lentTo}</h2>
+      <Heading>With {item.lentTo}</Heading>
       <p>
         Since {dayText(since)}, {manyText(days, "day")}
         {item.dueDate ? (

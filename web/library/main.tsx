@@ -1,7 +1,7 @@
 import "../shared/plot.css";
 import "./library.css";
 import { signal } from "@preact/signals";
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, ComponentType } from "preact";
 import { user } from "../shared/api";
 import { LazyView } from "../shared/lazy_view";
 import { changed, useLive } from "../shared/live";
@@ -9,15 +9,12 @@ import { Loading, ProblemBox, useLoad } from "../shared/pieces";
 import type { Suggestion } from "../shared/search_box";
 import { type Section, Shell, start } from "../shared/shell";
 import { SignInFirst, type ViewList, Views } from "../shared/views";
-import { AddCollectionPage, CollectionPage, EditCollectionPage } from "./collection_page";
+import { CollectionPage } from "./collection_page";
 import { ContentsPage, EverythingPage } from "./contents_page";
-import { AddItemPage, EditItemPage } from "./item_form";
 import { ItemPage } from "./item_page";
 import { LibrariesPage } from "./libraries_page";
-import { AddLibraryPage, EditLibraryPage } from "./library_form";
 import { LoansPage } from "./loans_page";
 import { hrefOf, makersText } from "./pieces";
-import { ProfilePage } from "./profile_page";
 import { SearchPage } from "./search_page";
 import {
   type Collection,
@@ -28,7 +25,6 @@ import {
   readOwner,
   search,
 } from "./server";
-import { SharingPage } from "./sharing_page";
 
 const sections: Section[] = [
   { href: "/library", label: "Libraries", icon: "shelf", key: "l" },
@@ -57,47 +53,57 @@ async function suggest(text: string, signal: AbortSignal): Promise<Suggestion[]>
   return [...found, { href: all, label: `Search for “${text}”`, detail: "everything" }];
 }
 
+// What is not looked at first comes when it is opened.
 const loadStats = async () => (await import("./stats_page")).StatsPage;
 const loadImport = async () => (await import("./import_page")).ImportPage;
+const loadProfile = async () => (await import("./profile_page")).ProfilePage;
+const loadSharing = async () => (await import("./sharing_page")).SharingPage;
+const loadAddLibrary = async () => (await import("./library_form")).AddLibraryPage;
+const loadEditLibrary = async () => (await import("./library_form")).EditLibraryPage;
+const loadAddItem = async () => (await import("./item_form")).AddItemPage;
+const loadEditItem = async () => (await import("./item_form")).EditItemPage;
+const loadAddCollection = async () => (await import("./collection_form")).AddCollectionPage;
+const loadEditCollection = async () => (await import("./collection_form")).EditCollectionPage;
+
+type Values = Record<string, string>;
+const idsOf = ({ library = "", id = "" }: Values) => ({ libraryId: library, id });
 
 // The list of views.
 const views: ViewList = [
   ["/library", () => <LibrariesPage />],
-  ["/library/new", () => <AddLibraryPage />],
+  ["/library/new", () => <LazyView load={loadAddLibrary} props={{}} />],
   ["/library/everything", () => <EverythingPage />],
   ["/library/loans", () => <LoansPage />],
   ["/library/search", () => <SearchPage />],
   ["/library/statistics", () => <LazyView load={loadStats} props={{}} />],
-  ["/library/profile", () => <ProfilePage />],
+  ["/library/profile", () => <LazyView load={loadProfile} props={{}} />],
   ["/library/in/:id", ({ id = "" }) => <ContentsPage key={id} id={id} />],
-  ["/library/in/:id/edit", ({ id = "" }) => <EditLibraryPage key={id} id={id} />],
-  ["/library/in/:id/sharing", ({ id = "" }) => <SharingPage key={id} libraryId={id} />],
   [
-    "/library/in/:id/import",
-    ({ id = "" }) => <LazyView key={id} load={loadImport} props={{ libraryId: id }} />,
+    "/library/in/:id/edit",
+    ({ id = "" }) => <LazyView key={id} load={loadEditLibrary} props={{ id }} />,
   ],
-  ["/library/in/:id/add", ({ id = "" }) => <AddItemPage key={id} libraryId={id} />],
-  [
-    "/library/in/:id/new-collection",
-    ({ id = "" }) => <AddCollectionPage key={id} libraryId={id} />,
-  ],
-  [
-    "/library/in/:library/item/:id",
-    ({ library = "", id = "" }) => <ItemPage key={id} libraryId={library} id={id} />,
-  ],
+  ["/library/in/:id/sharing", ({ id = "" }) => inLibrary(loadSharing, id)],
+  ["/library/in/:id/import", ({ id = "" }) => inLibrary(loadImport, id)],
+  ["/library/in/:id/add", ({ id = "" }) => inLibrary(loadAddItem, id)],
+  ["/library/in/:id/new-collection", ({ id = "" }) => inLibrary(loadAddCollection, id)],
+  ["/library/in/:library/item/:id", (values) => <ItemPage key={values.id} {...idsOf(values)} />],
   [
     "/library/in/:library/item/:id/edit",
-    ({ library = "", id = "" }) => <EditItemPage key={id} libraryId={library} id={id} />,
+    (values) => <LazyView key={values.id} load={loadEditItem} props={idsOf(values)} />,
   ],
   [
     "/library/in/:library/collection/:id",
-    ({ library = "", id = "" }) => <CollectionPage key={id} libraryId={library} id={id} />,
+    (values) => <CollectionPage key={values.id} {...idsOf(values)} />,
   ],
   [
     "/library/in/:library/collection/:id/edit",
-    ({ library = "", id = "" }) => <EditCollectionPage key={id} libraryId={library} id={id} />,
+    (values) => <LazyView key={values.id} load={loadEditCollection} props={idsOf(values)} />,
   ],
 ];
+
+function inLibrary(load: () => Promise<ComponentType<{ libraryId: string }>>, id: string) {
+  return <LazyView key={id} load={load} props={{ libraryId: id }} />;
+}
 
 // What the stream of changes must know of: it has to be opened again for a new one.
 const seen = signal("");

@@ -1,26 +1,26 @@
 // Views that are loaded when they are first opened.
 
-import type { ComponentType } from "preact";
 import { useSignal } from "@preact/signals";
+import type { ComponentType } from "preact";
 import { useEffect } from "preact/hooks";
 import { Loading, ProblemBox } from "./pieces";
 
-/** Shows what `load` brings; `load` is called once and must be the same function each time. */
-export function LazyView<P extends object>({
-  load,
-  props,
-}: {
+interface LazyViewProps<P> {
+  /** The same function each time, so that it is known whose the view is. */
   load: () => Promise<ComponentType<P>>;
   props: P;
-}) {
-  const state = useSignal<{ View?: ComponentType<P>; error?: unknown }>({});
+}
+
+/** Shows what `load` brings. */
+export function LazyView<P extends object>({ load, props }: LazyViewProps<P>) {
+  const state = useSignal<{ by?: unknown; View?: ComponentType<P>; error?: unknown }>({});
   const read = () =>
     void load().then(
-      (View) => (state.value = { View }),
-      (error: unknown) => (state.value = { error }),
+      (View) => (state.value = { by: load, View }),
+      (error: unknown) => (state.value = { by: load, error }),
     );
   useEffect(read, [load]);
-  const { View, error } = state.value;
-  if (View) return <View {...props} />;
-  return error === undefined ? <Loading /> : <ProblemBox error={error} onRetry={read} />;
+  const { by, View, error } = state.value;
+  if (by !== load) return <Loading />;
+  return View ? <View {...props} /> : <ProblemBox error={error} onRetry={read} />;
 }
