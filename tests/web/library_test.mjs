@@ -235,6 +235,8 @@ test("a table is imported, and everything can be taken along", async () => {
     await page.getByText("3 items added").waitFor();
     await page.getByText("row 2: type must be book or video").waitFor();
     await inspect(page, "library-imported");
+    const left = await field(page, "Or the table itself").inputValue();
+    assert.equal(left, "type,title,authors,collection,order\nfilm,Wrong,,,");
     await link(page, "Look at the library").click();
     await page.getByText("2 of 3").waitFor();
     const { items: added } = await api(ann, "GET", `/libraries/${shelf.id}/items?view=flat`);
@@ -454,6 +456,11 @@ test("letters, kinds, words and keys find things, and the address says how", asy
     const alone = await titles();
     assert.equal(alone[0], "Ásgarð: tales of the north");
     assert.deepEqual(alone, [...alone].sort(new Intl.Collator("en").compare));
+    await page.keyboard.press("j");
+    await page.keyboard.press("j");
+    await page.keyboard.press("j");
+    await page.keyboard.press("k");
+    assert.match(await page.locator(":focus").innerText(), /^Dracula/);
     await page.getByRole("button", { name: "Go to W" }).click();
     await page.waitForURL(/letter=W/);
     await page.waitForFunction(() => document.activeElement?.id === "letter-W");

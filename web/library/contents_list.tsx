@@ -4,6 +4,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { Icon } from "../shared/icons";
+import { useShortcut } from "../shared/keys";
 import { changed } from "../shared/live";
 import { manyText, useLoad } from "../shared/pieces";
 import { Link, query, setQuery } from "../shared/router";
@@ -275,9 +276,23 @@ const isHere = (entry: Entry) =>
     ? !isLeaving(collectionPath(entry.libraryId, entry.id))
     : !isItemLeaving(entry.libraryId, entry.id);
 
+/** From one thing to the next with the keyboard alone. */
+function useSteps(): void {
+  const step = (by: number) => {
+    const all = [...document.querySelectorAll<HTMLElement>(".item-row > a, .slot > a")];
+    const at = all.indexOf(document.activeElement as HTMLElement);
+    const next = all[at < 0 ? 0 : Math.min(Math.max(at + by, 0), all.length - 1)];
+    next?.focus();
+    next?.scrollIntoView({ block: "nearest" });
+  };
+  useShortcut("j", "The next thing", () => step(1));
+  useShortcut("k", "The thing before", () => step(-1));
+}
+
 export function ContentsList(props: ContentsListProps) {
   const { pages, canAdd, isAll, showsLibrary, isByLetter = true } = props;
   const { list, more } = pages;
+  useSteps();
   const end = useRef<HTMLDivElement>(null);
   const isOpened = useRef(false);
   const cursor = list.value?.cursor;

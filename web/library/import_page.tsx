@@ -54,6 +54,16 @@ function Progress({ job }: { job: Job }) {
   );
 }
 
+// What is left to do: the header and the rows that were refused, unless rows are not lines.
+function restOf(table: string, job: Job): string {
+  const lines = table.trimEnd().split("\n");
+  const refused = job.errors.map((text) => Number(/^row (\d+):/.exec(text)?.[1]));
+  const isKnown =
+    lines.length - 1 === job.total && (job.result?.added ?? 0) + refused.length === job.total;
+  if (!isKnown || refused.length === 0) return "";
+  return [lines[0], ...refused.map((row) => lines[row])].join("\n");
+}
+
 function ImportForm({ libraryId }: { libraryId: string }) {
   const table = useSignal("");
   const job = useSignal<Job | null>(null);
@@ -67,6 +77,8 @@ function ImportForm({ libraryId }: { libraryId: string }) {
       pause = Math.min(pause * 1.5, pollMaxMs);
       job.value = await getJob(job.value.jobId);
     }
+    // Sent again, the whole table would be there twice.
+    if (job.value.state === "DONE") show(restOf(table.value, job.value));
     touch();
   });
   const show = (text: string) => {
