@@ -363,7 +363,21 @@ test("what is deleted comes back, or goes when the page is left", async () => {
 
     await button(page, "Delete").click();
     await heading(page, "Short lived").waitFor();
+    await row.waitFor({ state: "hidden" });
     await inspect(page, "library-deleted");
+
+    // What stood in a collection stays when it goes.
+    const collections = `/libraries/${library.id}/collections`;
+    const series = await api(ann, "POST", collections, { name: "Series" });
+    const fields = { title: "Stays", collectionId: series.id };
+    await api(ann, "POST", `/libraries/${library.id}/books`, fields);
+    await page.getByRole("link", { name: "Series", exact: true }).click();
+    await heading(page, "Series").waitFor();
+    await button(page, "Delete").click();
+    await heading(page, "Short lived").waitFor();
+    await page.locator(".item-row").filter({ hasText: "Stays" }).waitFor();
+    await button(page, "Undo").last().click();
+    await page.getByRole("link", { name: "Series", exact: true }).waitFor();
     await page.goto(`${server.web}${hrefOf(book)}`);
     await page.getByText("This item is not here").waitFor();
     await page.goto(`${server.web}/library/in/${library.id}`);

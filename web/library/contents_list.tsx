@@ -57,6 +57,8 @@ export function usePages(
     isReading.current = true;
     await attempt(async () => {
       const page = await read(before.cursor);
+      // Read anew meanwhile: what came behind the old one does not belong here.
+      if (list.peek() !== before) return;
       const items = [...before.items, ...page.items];
       list.value = { items, letters: before.letters, cursor: page.nextCursor };
     });
@@ -79,8 +81,9 @@ export function byLetter(
     const letter =
       letters.find((it) => alike.compare(it, first) === 0) ??
       (letters.includes("#") ? "#" : (groups.at(-1)?.letter ?? letters[0] ?? "#"));
-    if (groups.at(-1)?.letter !== letter) groups.push({ letter, entries: [] });
-    groups.at(-1)!.entries.push(entry);
+    const group = groups.find((it) => it.letter === letter);
+    if (group) group.entries.push(entry);
+    else groups.push({ letter, entries: [entry] });
   }
   return groups;
 }
@@ -271,10 +274,13 @@ interface ContentsListProps {
   isByLetter?: boolean;
 }
 
-const isHere = (entry: Entry) =>
-  entry.type === "collection"
-    ? !isLeaving(collectionPath(entry.libraryId, entry.id))
-    : !isItemLeaving(entry.libraryId, entry.id);
+// What stood in a collection that is deleted stands by itself.
+const seenOf = (entry: Entry): Entry[] => {
+  if (entry.type !== "collection") return isItemLeaving(entry.libraryId, entry.id) ? [] : [entry];
+  return isLeaving(collectionPath(entry.libraryId, entry.id))
+    ? entry.items.flatMap(seenOf)
+    : [entry];
+};
 
 /** From one thing to the next with the keyboard alone. */
 function useSteps(): void {
@@ -331,7 +337,7 @@ export function ContentsList(props: ContentsListProps) {
 
   if (!list.value) return null;
   const { items, letters } = list.value;
-  const entries = items.filter(isHere);
+  const entries = items.flatMap(seenOf);
   const groups = isByLetter ? byLetter(entries, letters) : [{ letter: "", entries }];
   return (
     <div class={isByLetter && letters.length > 1 ? "contents has-rail" : "contents"}>
