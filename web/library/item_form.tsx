@@ -1,7 +1,7 @@
 // Adding a book or video, and changing one.
 
 import { useSignal } from "@preact/signals";
-import { useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import {
   AreaField,
   FormProblem,
@@ -165,6 +165,9 @@ function AddForm({ libraryId, collections }: { libraryId: string; collections: C
   const turn = useSignal(0);
   const wantsMore = useRef(false);
   const made = useSignal<Collection[]>([]);
+  const toTitle = () => document.querySelector<HTMLElement>("[name=title]")?.focus();
+  // Where a keyboard does not cover half of the page.
+  useEffect(() => void (matchMedia("(hover: hover)").matches && toTitle()), []);
   const { state, onSubmit } = useForm(async (data) => {
     const names = Object.keys(labelsOf(kind));
     const given = readForm(data, names);
@@ -206,7 +209,7 @@ function AddForm({ libraryId, collections }: { libraryId: string; collections: C
       }),
     };
     turn.value += 1;
-    requestAnimationFrame(() => document.querySelector<HTMLElement>("[name=title]")?.focus());
+    requestAnimationFrame(toTitle);
   });
   return (
     <form class="card form" key={turn.value} onSubmit={onSubmit} noValidate>
