@@ -30,6 +30,13 @@ const strokes = {
   keyboard: "M3 6h18v12H3zM7 10h.01M11 10h.01M15 10h.01M17 10h.01M7 14h10",
   copy: "M9 9h11v11H9zM5 15H4V4h11v1",
   more: "M5 12h.01M12 12h.01M19 12h.01",
+  bookmark: "M7 4h10v16l-5-4-5 4z",
+  check: "M5 13l4.5 4.5L19 7",
+  compass: "M12 3.5a8.5 8.5 0 1 1 0 17 8.5 8.5 0 0 1 0-17zM15.5 8.5l-2 5-5 2 2-5z",
+  grip: "M9 6h.01M15 6h.01M9 12h.01M15 12h.01M9 18h.01M15 18h.01",
+  lock: "M6 11h12v9H6zM9 11V8a3 3 0 0 1 6 0v3",
+  shield: "M12 3l7 3v5c0 5-3 8-7 10-4-2-7-5-7-10V6z",
+  star: "M12 3.2l2.7 5.6 6.1.8-4.5 4.2 1.2 6-5.5-3-5.5 3 1.2-6L3.2 9.6l6.1-.8z",
 } as const;
 
 export type IconName = keyof typeof strokes;

@@ -1,0 +1,435 @@
+// A list's words, its titles, their order and the note on each.
+
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { Problem } from "../shared/api";
+import { AreaField, FormProblem, SubmitButton, useForm } from "../shared/form";
+import { Icon } from "../shared/icons";
+import { leaving, removeSoon } from "../shared/leaving";
+import { changed, touch } from "../shared/live";
+import { Markdown } from "../shared/markdown";
+import { Empty, Loading, manyText, PageTitle, ProblemBox, useLoad } from "../shared/pieces";
+import { Link, navigate } from "../shared/router";
+import { attempt, done } from "../shared/toast";
+import { Thumb } from "./art";
+import { ListDetails } from "./list_form";
+import { Gone } from "./list_page";
+import { inOrder, isSame, keyOf, moved } from "./order";
+import { factsText, listHref } from "./pieces";
+import { TitleFinder } from "./title_finder";
+import {
+  addEntry,
+  changeEntry,
+  type Entry,
+  entryPath,
+  getList,
+  idOf,
+  isMine,
+  listPath,
+  putOrder,
+  tagOf,
+  typeOf,
+  type WholeList,
+} from "./server";
+
+const settleMs = 700;
+const edgePixels = 90;
+const edgeStep = 14;
+
+const nameOf = (entry: Entry | undefined) => entry?.content?.title ?? "A title that is gone";
+
+function NoteForm({ id, entry, onEnd }: { id: string; entry: Entry; onEnd: () => void }) {
+  const { state, onSubmit } = useForm(async (data) => {
+    const text = String(data.get("curatorNote") ?? "").trim();
+    try {
+      await changeEntry(id, entry, text || null);
+    } catch (error) {
+      if (!(error instanceof Problem) || error.status !== 412) throw error;
+      touch();
+      throw new Error(
+        "this note was changed elsewhere meanwhile; copy your text, close this and open it again",
+      );
+    }
+    touch();
+    onEnd();
+  });
+  return (
+    <form class="form" onSubmit={onSubmit} noValidate>
+      <AreaField
+        label={`Why ${nameOf(entry)}?`}
+        name="curatorNote"
+        rows={3}
+        state={state.value}
+        defaultValue={entry.curatorNote ?? ""}
+        hint="**bold**, *italic*, lists"
+      />
+      <FormProblem state={state.value} />
+      <div class="form-end">
+        <button type="button" onClick={onEnd}>
+          Cancel
+        </button>
+        <SubmitButton state={state.value}>Save note</SubmitButton>
+      </div>
+    </form>
+  );
+}
+
+interface RowProps {
+  id: string;
+  entry: Entry;
+  place: number;
+  mark: "" | "is-dragged" | "drop-before" | "drop-after";
+  onGrab: (event: PointerEvent) => void;
+  onKey: (event: KeyboardEvent) => void;
+}
+
+function Row({ id, entry, place, mark, onGrab, onKey }: RowProps) {
+  const isEditing = useSignal(false);
+  const name = nameOf(entry);
+  return (
+    <li class={`edit-row ${mark}`} data-key={keyOf(entry)}>
+      <button
+        type="button"
+        class="grip quiet icon-only"
+        id={`grip-${keyOf(entry)}`}
+        aria-label={`Move ${name}, place ${place}`}
+        aria-describedby="how-to-move"
+        title="Drag, or use the arrow keys"
+        onPointerDown={onGrab}
+        onKeyDown={onKey}
+      >
+        <Icon name="grip" />
+      </button>
+      <span class="entry-place" aria-hidden="true">
+        {place}
+      </span>
+      <Thumb title={name} genres={entry.content?.genres} />
+      <div class="edit-body">
+        <p class="edit-title">
+          <strong>{name}</strong>
+          {entry.content && <small>{factsText(entry.content)}</small>}
+        </p>
+        {isEditing.value ? (
+          <NoteForm id={id} entry={entry} onEnd={() => (isEditing.value = false)} />
+        ) : (
+          entry.curatorNote && (
+            <div class="entry-note">
+              <Markdown text={entry.curatorNote} />
+            </div>
+          )
+        )}
+      </div>
+      {!isEditing.value && (
+        <span class="edit-tools">
+          <button
+            type="button"
+            class="small"
+            aria-label={`${entry.curatorNote ? "Change" : "Write"} the note on ${name}`}
+            onClick={() => (isEditing.value = true)}
+          >
+            {entry.curatorNote ? "Note" : "Add a note"}
+          </button>
+          <button
+            type="button"
+            class="quiet icon-only small"
+            aria-label={`Remove ${name} from the list`}
+            title="Remove"
+            onClick={() =>
+              removeSoon(entryPath(id, entry), tagOf(entry), `${name} is out of the list`)
+            }
+          >
+            <Icon name="trash" />
+          </button>
+        </span>
+      )}
+    </li>
+  );
+}
+
+/** Two orders, because both changed. */
+function OrderConflict({
+  mine,
+  theirs,
+  onMine,
+  onTheirs,
+}: {
+  mine: Entry[];
+  theirs: Entry[];
+  onMine: () => void;
+  onTheirs: () => void;
+}) {
+  const column = (title: string, entries: Entry[]) => (
+    <div>
+      <h3>{title}</h3>
+      <ol class="plain-order">
+        {entries.map((entry) => (
+          <li key={keyOf(entry)}>{nameOf(entry)}</li>
+        ))}
+      </ol>
+    </div>
+  );
+  return (
+    <section class="card stack" aria-labelledby="order-conflict">
+      <h2 id="order-conflict">The order was changed elsewhere</h2>
+      <p role="alert">Yours is not saved yet. Which one shall it be?</p>
+      <div class="two-orders">
+        {column("Yours", mine)}
+        {column("The list now", theirs)}
+      </div>
+      <div class="form-end">
+        <button type="button" onClick={onTheirs}>
+          Keep the list's
+        </button>
+        <button type="button" class="primary" onClick={onMine}>
+          Save mine
+        </button>
+      </div>
+    </section>
+  );
+}
+
+function Order({ list }: { list: WholeList }) {
+  const id = list.watchlistId;
+  // The order that is wanted, until the server has it.
+  const wanted = useSignal<string[] | null>(null);
+  const drag = useSignal<{ from: number; to: number } | null>(null);
+  const said = useSignal("");
+  const conflict = useSignal<{ current: WholeList; keys: string[] } | null>(null);
+  const timer = useRef(0);
+  const place = useRef<HTMLOListElement>(null);
+  const isSaving = useRef(false);
+  const latest = useRef(list);
+  latest.current = list;
+
+  const here = list.items.map(keyOf);
+  const all = wanted.value ? inOrder(list.items, wanted.value) : list.items;
+  // What is about to go is in the server's order still.
+  const shown = all.filter((entry) => !leaving.value.has(entryPath(id, entry)));
+  useEffect(() => {
+    if (!isSaving.current && !timer.current && !conflict.peek()) wanted.value = null;
+  }, [list]);
+
+  const write = async (from: WholeList, keys: string[]) => {
+    await putOrder(from, inOrder(from.items, keys));
+    touch();
+  };
+  const save = async (before: string[], keys: string[], key: string) => {
+    isSaving.current = true;
+    await attempt(async () => {
+      try {
+        await write(latest.current, keys);
+      } catch (error) {
+        if (!(error instanceof Problem) || (error.status !== 412 && error.status !== 422))
+          throw error;
+        const current = await getList(id);
+        const now = current.items.map(keyOf);
+        // Only a word of it has changed, or a title has come or gone.
+        const both = (of: string[]) => of.filter((it) => before.includes(it) && now.includes(it));
+        if (isSame(both(now), both(before))) await write(current, keys);
+        else {
+          conflict.value = { current, keys };
+          return;
+        }
+      }
+      const name = nameOf(list.items.find((entry) => keyOf(entry) === key));
+      done(`${name} is at place ${keys.indexOf(key) + 1} now`, async () => {
+        await write(await getList(id), before);
+      });
+    });
+    isSaving.current = false;
+    if (!conflict.value) touch();
+  };
+
+  /** Puts what is shown at `from` where `to` is. */
+  const move = (from: number, to: number): string | undefined => {
+    const entry = shown[from];
+    const target = shown[to];
+    if (!entry || !target || from === to) return undefined;
+    const keys = all.map(keyOf);
+    const key = keyOf(entry);
+    wanted.value = moved(keys, keys.indexOf(key), keys.indexOf(keyOf(target)));
+    said.value = `${nameOf(entry)}, place ${to + 1} of ${shown.length}`;
+    return key;
+  };
+
+  const before = useRef<string[]>(here);
+  const onKey = (from: number) => (event: KeyboardEvent) => {
+    const last = shown.length - 1;
+    const to = { ArrowUp: from - 1, ArrowDown: from + 1, Home: 0, End: last }[event.key];
+    if (to === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    if (to < 0 || to > last) return;
+    if (!timer.current) before.current = here;
+    const key = move(from, to);
+    if (!key) return;
+    // Its row is another place's now.
+    requestAnimationFrame(() => document.getElementById(`grip-${key}`)?.focus());
+    clearTimeout(timer.current);
+    timer.current = window.setTimeout(() => {
+      timer.current = 0;
+      if (wanted.value && !isSame(wanted.value, before.current))
+        void save(before.current, wanted.value, key);
+    }, settleMs);
+  };
+
+  const onGrab = (from: number) => (event: PointerEvent) => {
+    if (event.button !== 0) return;
+    (event.currentTarget as HTMLElement).focus();
+    event.preventDefault();
+    drag.value = { from, to: from };
+    const placeAt = (y: number) => {
+      const rows = [...(place.current?.children ?? [])];
+      const below = rows.findIndex((row) => {
+        const box = row.getBoundingClientRect();
+        return y < box.top + box.height / 2;
+      });
+      const gap = below < 0 ? rows.length : below;
+      return gap > from ? gap - 1 : gap;
+    };
+    const onMove = (moveEvent: PointerEvent) => {
+      const y = moveEvent.clientY;
+      if (y < edgePixels) scrollBy(0, -edgeStep);
+      if (y > innerHeight - edgePixels) scrollBy(0, edgeStep);
+      const to = placeAt(y);
+      if (drag.value && drag.value.to !== to) drag.value = { from, to };
+    };
+    const end = (isDropped: boolean) => {
+      removeEventListener("pointermove", onMove);
+      removeEventListener("pointerup", onUp);
+      removeEventListener("pointercancel", onCancel);
+      removeEventListener("keydown", onEscape, true);
+      const to = drag.value?.to ?? from;
+      drag.value = null;
+      const key = isDropped ? move(from, to) : undefined;
+      if (key && wanted.value) void save(here, wanted.value, key);
+    };
+    const onUp = () => end(true);
+    const onCancel = () => end(false);
+    const onEscape = (keyEvent: KeyboardEvent) => {
+      if (keyEvent.key !== "Escape") return;
+      keyEvent.preventDefault();
+      end(false);
+    };
+    addEventListener("pointermove", onMove);
+    addEventListener("pointerup", onUp);
+    addEventListener("pointercancel", onCancel);
+    addEventListener("keydown", onEscape, true);
+  };
+
+  const markOf = (i: number): RowProps["mark"] => {
+    if (!drag.value) return "";
+    const { from, to } = drag.value;
+    if (i === from) return "is-dragged";
+    if (i !== to) return "";
+    return to > from ? "drop-after" : "drop-before";
+  };
+
+  if (conflict.value) {
+    const { current, keys } = conflict.value;
+    const end = () => {
+      conflict.value = null;
+      wanted.value = null;
+      touch();
+    };
+    return (
+      <OrderConflict
+        mine={inOrder(current.items, keys)}
+        theirs={current.items}
+        onTheirs={end}
+        onMine={() =>
+          void attempt(async () => {
+            await write(await getList(id), keys);
+            done("Your order is saved");
+            end();
+          })
+        }
+      />
+    );
+  }
+  return (
+    <>
+      <p class="hint" id="how-to-move">
+        Drag a title by its dots, or choose the dots and press the arrow keys, Home or End.
+      </p>
+      {shown.length === 0 && (
+        <Empty title="No titles yet">
+          <p>Find the first one above. Then say why it is here.</p>
+        </Empty>
+      )}
+      <ol class={`edit-rows ${drag.value ? "is-dragging" : ""}`} ref={place} aria-label="Titles">
+        {shown.map((entry, i) => (
+          <Row
+            key={keyOf(entry)}
+            id={id}
+            entry={entry}
+            place={i + 1}
+            mark={markOf(i)}
+            onGrab={onGrab(i)}
+            onKey={onKey(i)}
+          />
+        ))}
+      </ol>
+      <p class="visually-hidden" role="status">
+        {said.value}
+      </p>
+    </>
+  );
+}
+
+export function EditorPage({ id }: { id: string }) {
+  const { data, error, reload } = useLoad((signal) => getList(id, signal), [id, changed.value]);
+  if (leaving.value.has(listPath(id)) || (error instanceof Problem && error.status === 404))
+    return <Gone what="list" />;
+  if (error !== undefined) return <ProblemBox error={error} onRetry={reload} />;
+  if (!data) return <Loading what="Opening the list" />;
+  if (!isMine(data)) {
+    return (
+      <Empty title="This list is another curator's">
+        <Link class="button" href={listHref(id)}>
+          Read it
+        </Link>
+      </Empty>
+    );
+  }
+  const names = new Set(data.items.map(keyOf));
+  const remove = () => {
+    removeSoon(listPath(id), tagOf(data), `${data.title} is deleted`);
+    navigate("/watch/mine");
+  };
+  return (
+    <>
+      <PageTitle title={`Edit ${data.title}`} line={manyText(data.itemCount, "title")}>
+        <Link class="button" href={listHref(id)}>
+          See the list
+        </Link>
+        <button type="button" class="danger" onClick={remove}>
+          <Icon name="trash" /> Delete
+        </button>
+      </PageTitle>
+      <div class="editor-body">
+        <section class="stack" aria-labelledby="titles">
+          <h2 id="titles">Titles</h2>
+          <TitleFinder
+            label="Add a film or series"
+            has={(title) => names.has(`${typeOf(title)}/${idOf(title)}`)}
+            onPick={async (title) => {
+              await attempt(async () => {
+                await addEntry(id, typeOf(title), idOf(title));
+                done(`${title.title} is in the list`);
+              });
+              touch();
+            }}
+            addHref={(words) =>
+              `/watch/add?list=${encodeURIComponent(id)}&title=${encodeURIComponent(words)}`
+            }
+          />
+          <Order list={data} />
+        </section>
+        <section class="stack" aria-labelledby="details">
+          <h2 id="details">About the list</h2>
+          <ListDetails list={data} />
+        </section>
+      </div>
+    </>
+  );
+}

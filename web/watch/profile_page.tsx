@@ -1,0 +1,66 @@
+import { AreaField, TextField } from "../shared/form";
+import { touch } from "../shared/live";
+import { PageTitle } from "../shared/pieces";
+import { Link } from "../shared/router";
+import { attempt, done } from "../shared/toast";
+import { EditForm } from "./edit_form";
+import { curatorHref, download } from "./pieces";
+import { changeMe, exportAll, me, type Profile, readMe } from "./server";
+
+const labels = { username: "Name", bio: "About you" };
+
+function Export() {
+  const take = (format: "json" | "csv") =>
+    attempt(async () => {
+      download(await exportAll(format), `watch.${format}`);
+      done(`watch.${format} is on its way to your downloads`);
+    });
+  return (
+    <section class="card stack" aria-labelledby="export">
+      <h2 id="export">Take everything along</h2>
+      <p>All your lists, ratings, comments and marks, as a file. It is yours.</p>
+      <p class="row">
+        <button type="button" onClick={() => void take("csv")}>
+          Export as CSV
+        </button>
+        <button type="button" onClick={() => void take("json")}>
+          Export as JSON
+        </button>
+      </p>
+    </section>
+  );
+}
+
+export function ProfilePage() {
+  const now = me.value!;
+  return (
+    <div class="narrow stack">
+      <PageTitle title="Profile" line="What others see beside your lists, ratings and comments.">
+        <Link class="button" href={curatorHref(now.userId)}>
+          As others see it
+        </Link>
+      </PageTitle>
+      <EditForm<Profile>
+        what="profile"
+        item={now}
+        labels={labels}
+        typedOf={(it) => ({ username: it.username, bio: it.bio ?? "" })}
+        valueOf={(name, text) => (name === "bio" && text === "" ? null : text)}
+        read={() => readMe()}
+        change={changeMe}
+        onSaved={() => {
+          done("Your profile is saved");
+          touch();
+        }}
+      >
+        {(field) => (
+          <>
+            <TextField {...field("username")} hint="3 to 30 characters" autocomplete="nickname" />
+            <AreaField {...field("bio")} rows={4} hint="At most 500 characters" />
+          </>
+        )}
+      </EditForm>
+      <Export />
+    </div>
+  );
+}
