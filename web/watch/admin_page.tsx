@@ -55,7 +55,7 @@ function PersonRow({ person, ask }: { person: Profile; ask: (decision: Decision)
           <button
             type="button"
             class="primary"
-            aria-label={`Approve ${person.username}`}
+            aria-label={`${status === "suspended" ? "Approve again" : "Approve"}: ${person.username}`}
             onClick={() => ask("approved")}
           >
             {status === "suspended" ? "Approve again" : "Approve"}
@@ -64,7 +64,7 @@ function PersonRow({ person, ask }: { person: Profile; ask: (decision: Decision)
         {status === "pending" && (
           <button
             type="button"
-            aria-label={`Refuse ${person.username}`}
+            aria-label={`Refuse: ${person.username}`}
             onClick={() => ask("refused")}
           >
             Refuse
@@ -74,7 +74,7 @@ function PersonRow({ person, ask }: { person: Profile; ask: (decision: Decision)
           <button
             type="button"
             class="danger"
-            aria-label={`Suspend ${person.username}`}
+            aria-label={`Suspend: ${person.username}`}
             onClick={() => ask("suspended")}
           >
             Suspend

@@ -59,14 +59,15 @@ function ActivityCharts({ activity }: { activity: Activity }) {
           {
             kind: "bars",
             label: "Titles added",
-            width: 1,
-            points: all.map(({ x, items }) => ({ x, y: items })),
+            width: 0.45,
+            points: all.map(({ x, items }) => ({ x: x - 0.2, y: items })),
           },
           {
-            kind: "line",
+            kind: "bars",
             label: "Lists made",
             tone: 1,
-            points: all.map(({ x, lists }) => ({ x, y: lists })),
+            width: 0.45,
+            points: all.map(({ x, lists }) => ({ x: x + 0.2, y: lists })),
           },
         ]}
         marks={all.map(({ x, month }) => ({ x, text: monthName(month) }))}
@@ -121,7 +122,7 @@ export function CuratorPage({ id }: { id: string }) {
         <dl class="facts">
           <Fact name="Lists">{shown.length}</Fact>
           <Fact name="Saves">{saves}</Fact>
-          <Fact name="Titles added this year">{additions}</Fact>
+          <Fact name="Titles added in a year">{additions}</Fact>
           <Fact name="Active days">
             {activity.items.filter((day) => day.date <= dateOf(Date.now())).length}
           </Fact>

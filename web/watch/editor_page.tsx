@@ -124,7 +124,7 @@ function Row({ id, entry, place, mark, onGrab, onKey }: RowProps) {
           <button
             type="button"
             class="small"
-            aria-label={`${entry.curatorNote ? "Change" : "Write"} the note on ${name}`}
+            aria-label={`${entry.curatorNote ? "Note" : "Add a note"} on ${name}`}
             onClick={() => (isEditing.value = true)}
           >
             {entry.curatorNote ? "Note" : "Add a note"}
@@ -198,10 +198,7 @@ function Order({ list }: { list: WholeList }) {
   const timer = useRef(0);
   const place = useRef<HTMLOListElement>(null);
   const isSaving = useRef(false);
-  const latest = useRef(list);
-  latest.current = list;
 
-  const here = list.items.map(keyOf);
   const all = wanted.value ? inOrder(list.items, wanted.value) : list.items;
   // What is about to go is in the server's order still.
   const shown = all.filter((entry) => !leaving.value.has(entryPath(id, entry)));
@@ -213,11 +210,13 @@ function Order({ list }: { list: WholeList }) {
     await putOrder(from, inOrder(from.items, keys));
     touch();
   };
-  const save = async (before: string[], keys: string[], key: string) => {
+  // `base` is the list as it was when the move began: what has come since is not overwritten.
+  const save = async (base: WholeList, keys: string[], key: string) => {
+    const before = base.items.map(keyOf);
     isSaving.current = true;
     await attempt(async () => {
       try {
-        await write(latest.current, keys);
+        await write(base, keys);
       } catch (error) {
         if (!(error instanceof Problem) || (error.status !== 412 && error.status !== 422))
           throw error;
@@ -252,14 +251,14 @@ function Order({ list }: { list: WholeList }) {
     return key;
   };
 
-  const before = useRef<string[]>(here);
+  const base = useRef(list);
   const onKey = (from: number) => (event: KeyboardEvent) => {
     const last = shown.length - 1;
     const to = { ArrowUp: from - 1, ArrowDown: from + 1, Home: 0, End: last }[event.key];
     if (to === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     if (to < 0 || to > last) return;
-    if (!timer.current) before.current = here;
+    if (!timer.current) base.current = list;
     const key = move(from, to);
     if (!key) return;
     // Its row is another place's now.
@@ -267,8 +266,8 @@ function Order({ list }: { list: WholeList }) {
     clearTimeout(timer.current);
     timer.current = window.setTimeout(() => {
       timer.current = 0;
-      if (wanted.value && !isSame(wanted.value, before.current))
-        void save(before.current, wanted.value, key);
+      if (wanted.value && !isSame(wanted.value, base.current.items.map(keyOf)))
+        void save(base.current, wanted.value, key);
     }, settleMs);
   };
 
@@ -301,7 +300,7 @@ function Order({ list }: { list: WholeList }) {
       const to = drag.value?.to ?? from;
       drag.value = null;
       const key = isDropped ? move(from, to) : undefined;
-      if (key && wanted.value) void save(here, wanted.value, key);
+      if (key && wanted.value) void save(list, wanted.value, key);
     };
     const onUp = () => end(true);
     const onCancel = () => end(false);

@@ -55,7 +55,9 @@ export function ProgressStrip({ entries }: { entries: Entry[] }) {
 /** Each film's minutes, those that are left in colour. */
 export function RuntimeLeft({ entries }: { entries: Entry[] }) {
   const films = entries.filter((entry) => entry.content?.runtime !== undefined);
-  if (films.length === 0) return null;
+  if (films.length === 0) {
+    return <p class="soft">Of no title here the length is known.</p>;
+  }
   const minutes = (entry: Entry) => entry.content?.runtime ?? 0;
   const left = films.filter((entry) => !isSeen(entry));
   const sum = left.reduce((all, entry) => all + minutes(entry), 0);

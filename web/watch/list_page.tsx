@@ -23,6 +23,7 @@ import {
   Score,
   SeenButton,
   signedIn,
+  signInHref,
   Tags,
   titleHref,
 } from "./pieces";
@@ -270,7 +271,7 @@ export function ListPage({ id }: { id: string }) {
         </PageTitle>
         {!data.isPublic && (
           <p class="private-line">
-            <Icon name="lock" /> Only you see this list.
+            <Icon name="lock" /> {isOwn ? "Only you see this list." : "This list is private."}
           </p>
         )}
         {data.description && <Markdown text={data.description} />}
@@ -278,16 +279,28 @@ export function ListPage({ id }: { id: string }) {
       </div>
       <div class="list-body">
         {entries.length > 0 && (
-          <aside class="list-side stack" aria-label="About this list">
+          <section class="card list-progress" aria-label="Your progress">
             {user.value ? (
-              <section class="card stack">
-                <ProgressStrip entries={entries} />
-                <RuntimeLeft entries={entries} />
-              </section>
+              <ProgressStrip entries={entries} />
             ) : (
-              <section class="card stack">
-                <h3>How much of it have you seen?</h3>
-                <p class="soft">Sign in to tick off titles and to see how many hours are left.</p>
+              <>
+                <h2>How much have you seen?</h2>
+                <p class="soft">
+                  <a href={signInHref()}>Sign in</a> to tick off titles and see how many hours are
+                  left.
+                </p>
+              </>
+            )}
+          </section>
+        )}
+        <div class="list-titles">
+          <Entries list={data} entries={entries} />
+        </div>
+        {entries.length > 0 && (
+          <aside class="list-charts stack" aria-label="About this list">
+            {user.value && (
+              <section class="card">
+                <RuntimeLeft entries={entries} />
               </section>
             )}
             <section class="card stack">
@@ -297,8 +310,7 @@ export function ListPage({ id }: { id: string }) {
             <Exports list={data} />
           </aside>
         )}
-        <div class="list-main">
-          <Entries list={data} entries={entries} />
+        <div class="list-comments">
           <Comments list={data} />
         </div>
       </div>

@@ -262,9 +262,10 @@ export function SeenButton({
       aria-label={`Seen: ${name}`}
       aria-busy={isBusy.value}
       disabled={isBusy.value}
+      title={isOn ? "Not seen after all" : "Mark as seen"}
       onClick={() => void change()}
     >
-      <Icon name="check" /> <span>{isOn ? "Seen" : "Mark as seen"}</span>
+      <Icon name="check" /> <span>Seen</span>
     </button>
   );
 }

@@ -94,36 +94,38 @@ export function TitleFinder({ label, has, onPick, addHref }: FinderProps) {
         onInput={(event) => (text.value = event.currentTarget.value)}
         onKeyDown={onKeyDown}
       />
-      <ul id={id} role="listbox" aria-label="Titles that fit" hidden={!isShown}>
-        {found.value?.map((title, i) => (
-          <li
-            key={typeOf(title) + idOf(title)}
-            id={`${id}-${i}`}
-            role="option"
-            aria-selected={i === chosen.value}
-            aria-disabled={has(title)}
-            onMouseDown={(event) => {
-              event.preventDefault();
-              void pick(title);
-            }}
-          >
-            <Thumb title={title.title} genres={title.genres} />
-            <span>
-              <strong>{title.title}</strong>
-              <small>
-                {[kindText(typeOf(title)), factsText(title)].filter(Boolean).join(" · ")}
-              </small>
-            </span>
-            <small class="finder-do">{has(title) ? "in the list" : "Add"}</small>
-          </li>
-        ))}
-      </ul>
-      {found.value && text.value.trim() && (
-        <p class="hint" role="status">
-          {isShown ? "Not what you look for? " : "Nobody has added that yet. "}
-          <Link href={addHref(text.value.trim())}>Add it to the catalogue</Link>
-        </p>
-      )}
+      <div class="finder-drop" hidden={!found.value || !text.value.trim()}>
+        <ul id={id} role="listbox" aria-label="Titles that fit" hidden={!isShown}>
+          {found.value?.map((title, i) => (
+            <li
+              key={typeOf(title) + idOf(title)}
+              id={`${id}-${i}`}
+              role="option"
+              aria-selected={i === chosen.value}
+              aria-disabled={has(title)}
+              onMouseDown={(event) => {
+                event.preventDefault();
+                void pick(title);
+              }}
+            >
+              <Thumb title={title.title} genres={title.genres} />
+              <span>
+                <strong>{title.title}</strong>
+                <small>
+                  {[kindText(typeOf(title)), factsText(title)].filter(Boolean).join(" · ")}
+                </small>
+              </span>
+              <small class="finder-do">{has(title) ? "in the list" : "Add"}</small>
+            </li>
+          ))}
+        </ul>
+        {found.value && text.value.trim() && (
+          <p class="hint" role="status">
+            {isShown ? "Not what you look for? " : "Nobody has added that yet. "}
+            <Link href={addHref(text.value.trim())}>Add it to the catalogue</Link>
+          </p>
+        )}
+      </div>
     </div>
   );
 }
