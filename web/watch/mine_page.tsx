@@ -117,7 +117,10 @@ function Import() {
           <div role="status" class="stack">
             <p>
               {manyText(it.created, "title")} added, {it.found} known already, {it.listed} put on
-              the list.
+              the list.{" "}
+              {it.watchlistId && (
+                <Link href={`${listHref(it.watchlistId)}/edit`}>Open the list, private so far</Link>
+              )}
             </p>
             {it.errors && it.errors.length > 0 && (
               <ul class="import-errors">

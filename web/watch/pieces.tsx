@@ -183,6 +183,8 @@ export function Poster({ title }: { title: Title }) {
   );
 }
 
+const tagsShown = 6;
+
 /** A list as a card with a strip of film. */
 export function ListCard({ list, children }: { list: Watchlist; children?: ComponentChildren }) {
   return (
@@ -206,7 +208,7 @@ export function ListCard({ list, children }: { list: Watchlist; children?: Compo
         {list.saveCount > 0 && <span>{manyText(list.saveCount, "save")}</span>}
         {!list.isPublic && <span>private</span>}
       </p>
-      {list.tags.length > 0 && <Tags tags={list.tags} />}
+      {list.tags.length > 0 && <Tags tags={list.tags.slice(0, tagsShown)} />}
       {children}
     </li>
   );

@@ -173,6 +173,7 @@ export interface Imported {
   created: number;
   found: number;
   listed: number;
+  watchlistId?: string;
   errors?: { row?: number; message: string }[];
 }
 
