@@ -170,19 +170,29 @@ export function Thumb({ title, genres }: { title: string; genres?: string[] }) {
 const framesMax = 5;
 
 /** A strip of film: one frame for each title of a list, as far as there is room. */
-export function Strip({ seed, count }: { seed: string; count: number }) {
+export function Strip({
+  seed,
+  count,
+  titles = [],
+}: {
+  seed: string;
+  count: number;
+  /** What the frames show, where that is known. */
+  titles?: { title: string; genres: string[] }[];
+}) {
   const n = numberOf(seed);
-  const frames = Math.max(1, Math.min(framesMax, count));
   return (
     <span class="strip" aria-hidden="true">
-      {Array.from({ length: framesMax }, (_, i) => (
-        <span
-          key={i}
-          class={`frame-of ${i < frames && count > 0 ? `hue hue-${(n + i * 5) % 12}` : "is-empty"}`}
-        >
-          {i < frames && count > 0 && <Art seed={`${i * 7} ${seed}`} />}
-        </span>
-      ))}
+      {Array.from({ length: framesMax }, (_, i) => {
+        if (i >= count) return <span key={i} class="frame-of is-empty" />;
+        const { title, genres = undefined } = titles[i] ?? { title: `${i * 7} ${seed}` };
+        const hue = titles[i] ? hueOf(title) : `hue hue-${(n + i * 5) % 12}`;
+        return (
+          <span key={i} class={`frame-of ${hue}`}>
+            <Art seed={title} genres={genres} />
+          </span>
+        );
+      })}
     </span>
   );
 }

@@ -3,7 +3,7 @@ import { useEffect } from "preact/hooks";
 import { Problem, user } from "../shared/api";
 import { Icon } from "../shared/icons";
 import { useShortcut } from "../shared/keys";
-import { leaving } from "../shared/leaving";
+import { leaving, removeSoon } from "../shared/leaving";
 import { changed, touch } from "../shared/live";
 import { Markdown } from "../shared/markdown";
 import { Empty, Loading, manyText, PageTitle, ProblemBox, useLoad } from "../shared/pieces";
@@ -33,10 +33,12 @@ import {
   exportList,
   forgetList,
   getList,
+  isAdmin,
   isMine,
   isSeen,
   listPath,
   saveList,
+  tagOf,
   type WholeList,
   yearOf,
 } from "./server";
@@ -243,11 +245,19 @@ export function ListPage({ id }: { id: string }) {
   if (error !== undefined) return <ProblemBox error={error} onRetry={reload} />;
   if (!data) return <Loading what="Opening the list" />;
   const entries = data.items.filter((entry) => !leaving.value.has(entryPath(id, entry)));
+  const remove = () => {
+    removeSoon(listPath(id), tagOf(data), `${data.title} is deleted`);
+    navigate("/watch");
+  };
   const minutes = entries.reduce((sum, entry) => sum + (entry.content?.runtime ?? 0), 0);
   return (
     <>
       <div class="list-head">
-        <Strip seed={data.title} count={entries.length} />
+        <Strip
+          seed={data.title}
+          count={entries.length}
+          titles={entries.map((entry) => entry.content ?? { title: entry.contentId, genres: [] })}
+        />
         <PageTitle
           title={data.title}
           line={
@@ -263,6 +273,11 @@ export function ListPage({ id }: { id: string }) {
           }
         >
           {!isOwn && <SaveButton list={data} />}
+          {!isOwn && isAdmin() && (
+            <button type="button" class="danger" onClick={remove}>
+              <Icon name="trash" /> Delete
+            </button>
+          )}
           {isOwn && (
             <Link class="button primary" href={`${listHref(id)}/edit`}>
               <Icon name="design" /> Edit
