@@ -1,19 +1,20 @@
 // What a list is made of, and how far somebody is with it.
 
 import { Figure } from "../shared/chart";
-import { manyText } from "../shared/pieces";
+import { hueOf, manyText } from "../shared/pieces";
 import { BarList, Plot } from "../shared/plot";
+import { Art } from "./art";
 import { minutesText } from "./pieces";
 import { type Entry, isSeen, yearOf } from "./server";
 
 const genresShown = 8;
+const picturesMax = 60;
 const nameOf = (entry: Entry) => entry.content?.title ?? "A title that is gone";
 
-/** One frame for each title, in the list's order. */
+/** A frame for each title, in the list's order: it has its picture once it is seen. */
 export function ProgressStrip({ entries }: { entries: Entry[] }) {
   const seen = entries.filter(isSeen).length;
-  const columns = Math.min(entries.length, 25);
-  const rows = Math.ceil(entries.length / columns);
+  const isLong = entries.length > picturesMax;
   return (
     <Figure
       title="Progress"
@@ -28,26 +29,23 @@ export function ProgressStrip({ entries }: { entries: Entry[] }) {
         <strong>{seen}</strong> of {entries.length} seen
         <span class="soft"> · {Math.floor((seen / entries.length) * 100)} %</span>
       </p>
-      <svg
-        class="progress-strip"
-        viewBox={`0 0 ${columns * 20} ${rows * 20}`}
-        preserveAspectRatio="none"
+      <div
+        class={`strip progress-strip ${isLong ? "is-long" : ""}`}
         role="img"
         aria-label={`${seen} of ${entries.length} seen; the table says which`}
       >
         {entries.map((entry, i) => (
-          <rect
+          <span
             key={entry.contentType + entry.contentId}
-            class={isSeen(entry) ? "is-seen" : "is-left"}
-            x={(i % columns) * 20 + 1}
-            y={Math.floor(i / columns) * 20 + 1}
-            width={18}
-            height={18}
+            class={`frame-of ${isSeen(entry) ? hueOf(nameOf(entry)) : "is-empty"}`}
+            title={`${i + 1}. ${nameOf(entry)}: ${isSeen(entry) ? "seen" : "not seen"}`}
           >
-            <title>{`${i + 1}. ${nameOf(entry)}: ${isSeen(entry) ? "seen" : "not seen"}`}</title>
-          </rect>
+            {isSeen(entry) && !isLong && (
+              <Art seed={nameOf(entry)} genres={entry.content?.genres} />
+            )}
+          </span>
         ))}
-      </svg>
+      </div>
     </Figure>
   );
 }

@@ -1,6 +1,7 @@
 // Lists that somebody has saved, how far they are with them, and what has changed in them.
 
 import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { Icon } from "../shared/icons";
 import { leaving, removeSoon } from "../shared/leaving";
 import { changed, touch } from "../shared/live";
@@ -21,21 +22,23 @@ import {
   tagOf,
 } from "./server";
 
-function HowFar({ id }: { id: string }) {
+function HowFar({ id, children }: { id: string; children: ComponentChildren }) {
   const { data } = useLoad((signal) => progressOf(id, signal), [id, changed.value]);
-  if (!data) return <p class="how-far soft">…</p>;
-  const { seen, total, runtimeLeft } = data;
-  const words = seen === total && total > 0 ? "all seen" : `${seen} of ${total} seen`;
+  const { seen, total, runtimeLeft } = data ?? { seen: 0, total: 0, runtimeLeft: 0 };
+  const words = seen === total && total > 0 ? "All seen" : `${seen} of ${total} seen`;
   return (
     <div class="how-far">
       <svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true" focusable="false">
         <rect class="bar-whole" width={100} height={4} />
         <rect class="bar-part" width={total > 0 ? (seen / total) * 100 : 0} height={4} />
       </svg>
-      <p>
-        <strong>{words}</strong>
-        {runtimeLeft > 0 && <small> · {minutesText(runtimeLeft)} left</small>}
-      </p>
+      <div class="how-far-line">
+        <p>
+          {data && <strong>{words}</strong>}
+          {runtimeLeft > 0 && <small> · {minutesText(runtimeLeft)} left</small>}
+        </p>
+        {children}
+      </div>
     </div>
   );
 }
@@ -63,9 +66,8 @@ function SavedCard({ saved }: { saved: Saved }) {
   }
   return (
     <ListCard list={list}>
-      <HowFar id={list.watchlistId} />
-      <p class="row spread">
-        {saved.changed ? <span class="chip chip-new">changed since you looked</span> : <span />}
+      {saved.changed && <span class="chip chip-new start">changed since you looked</span>}
+      <HowFar id={list.watchlistId}>
         <button
           type="button"
           class="quiet small"
@@ -74,7 +76,7 @@ function SavedCard({ saved }: { saved: Saved }) {
         >
           Forget
         </button>
-      </p>
+      </HowFar>
     </ListCard>
   );
 }
