@@ -425,43 +425,42 @@ test("a suspension hides lists, and ends", async () => {
 });
 
 test("what somebody typed is never more than text", async () => {
-  const names = { tags: payloads.filter((text) => text.length <= 50) };
+  const upTo = (most) => payloads.filter((text) => text.length <= most);
+  const part = (all, i, size) => all.slice((i * size) % all.length).slice(0, size);
   const profile = await api(ann, "GET", "/me");
-  await api(ann, "PATCH", "/me", {
-    username: "<script>alert(1)</script>",
-    bio: payloadTexts(500)[0],
-  });
-  const made = [];
+  const name = "<script>alert(1)</script>";
+  await api(ann, "PATCH", "/me", { username: name });
   const texts = payloadTexts(200);
+  const notes = payloadTexts(1000);
+  const synopses = payloadTexts(2000);
+  const films = [];
   for (const [i, title] of texts.entries()) {
     const film = await api(ann, "POST", "/movies", {
       title,
-      synopsis: payloadTexts(2000)[i % payloadTexts(2000).length],
-      genres: names.tags.slice(i % 10, (i % 10) + 10),
-      cast: payloads.slice(i, i + 10).filter((text) => text.length <= 100),
-      directors: payloads.slice(40, 60).filter((text) => text.length <= 100),
+      synopsis: synopses[i % synopses.length],
+      genres: part(upTo(50), i, 20),
+      cast: part(upTo(100), i, 40),
+      directors: part(upTo(100), i + 1, 40),
       releaseYear: 1999,
       runtime: 1,
     });
-    made.push(film.movieId);
+    films.push(film.movieId);
   }
-  const list = await newList(ann, {
-    title: texts[0],
-    description: payloadTexts(1000)[0],
-    tags: names.tags.slice(0, 20),
-  });
-  const id = list.watchlistId;
-  for (const [i, contentId] of made.entries()) {
+  const made = [];
+  for (const title of texts) made.push((await newList(ann, { title })).watchlistId);
+  const id = made[0];
+  for (const [i, contentId] of films.entries()) {
     await api(ann, "POST", `/watchlists/${id}/items`, {
       contentType: "MOVIE",
       contentId,
-      curatorNote: payloadTexts(1000)[i % payloadTexts(1000).length],
+      curatorNote: notes[i % notes.length],
     });
   }
   for (const commentText of payloadTexts(2000))
     await api(ann, "POST", `/watchlists/${id}/comments`, { commentText });
-  const review = payloadTexts(5000)[0];
-  await api(ann, "PUT", `/me/ratings/MOVIE/${made[0]}`, { rating: 1, review });
+  const review = payloadTexts(5000);
+  for (const [i, film] of films.slice(0, review.length).entries())
+    await api(ann, "PUT", `/me/ratings/MOVIE/${film}`, { rating: 1, review: review[i] });
   const nothing = async (page) => {
     assert.equal(await page.locator("main img, main script, main iframe").count(), 0);
     assert.equal(await page.locator("main a[href^=javascript], main a[href^=data]").count(), 0);
@@ -472,18 +471,35 @@ test("what somebody typed is never more than text", async () => {
     await page.locator(".comment").last().waitFor();
     await page
       .locator(".entry")
-      .nth(made.length - 1)
+      .nth(films.length - 1)
       .waitFor();
     await nothing(page);
     await inspect(page, "watch-payload-list");
-    await page.goto(`${server.web}/watch/list/${id}/edit`);
+    // The words of a list, while it is open.
+    for (const [i, description] of notes.entries()) {
+      const title = texts[i + 1];
+      const tags = part(upTo(50), i, 20);
+      await api(ann, "PATCH", `/watchlists/${id}`, { title, description, tags });
+      await heading(page, title).waitFor();
+      await nothing(page);
+    }
+    await api(ann, "PATCH", `/watchlists/${id}`, { title: texts[0] });
+    await go(page, `/watch/list/${id}/edit`);
     await page
       .locator(".edit-row")
-      .nth(made.length - 1)
+      .nth(films.length - 1)
       .waitFor();
     assert.equal(await page.getByLabel("Title", { exact: true }).inputValue(), texts[0]);
     await nothing(page);
     await inspect(page, "watch-payload-edit");
+    await go(page, `/watch/curator/${profile.userId}`);
+    await heading(page, name).waitFor();
+    for (const bio of payloadTexts(500)) {
+      const read = page.waitForResponse((it) => it.url().includes(`/users/${profile.userId}`));
+      await api(ann, "PATCH", "/me", { bio });
+      await read;
+      await nothing(page);
+    }
     for (const address of [
       "/watch/titles",
       `/watch/titles?q=${encodeURIComponent(payload)}`,
@@ -491,30 +507,43 @@ test("what somebody typed is never more than text", async () => {
       "/watch/mine",
       "/watch/ratings",
       "/watch/profile",
-      `/watch/curator/${profile.userId}`,
-      `/watch/add?title=${encodeURIComponent(payload)}`,
+      ...films.slice(0, 5).map((film) => `/watch/movie/${film}`),
+      `/watch/movie/${films[0]}/edit`,
     ]) {
-      await page.goto(server.web + address);
-      await page.getByRole("heading", { level: 1 }).waitFor();
-      await page
-        .locator(".list-card, .poster, .empty, .problem, .own-ratings, form")
-        .first()
-        .waitFor();
+      await go(page, address);
+      await page.locator(".list-card, .poster, .problem, .own-ratings, form").first().waitFor();
       await nothing(page);
     }
-    for (const [i, film] of made.entries()) {
-      await go(page, `/watch/movie/${film}`);
-      await heading(page, texts[i]).waitFor();
-      await page.locator(".short-lists li").waitFor();
-      await nothing(page);
-    }
+    await page.goto(`${server.web}/watch/add?title=${encodeURIComponent(payload)}`);
+    assert.equal(await page.getByLabel("Title", { exact: true }).inputValue(), payload);
+    await heading(page, "Add a title").click();
     await page.keyboard.press("/");
     await page.keyboard.type("onerror");
     await page.getByRole("option").first().waitFor();
     await nothing(page);
   });
-  await api(ann, "DELETE", `/watchlists/${id}`);
-  for (const film of made) await api(eve, "DELETE", `/movies/${film}?force=true`);
+  // Applications are read by administrators.
+  const applicants = [];
+  for (const [i, statement] of payloadTexts(2000).entries()) {
+    const who = { email: `mallory.${i}@example.org`, password: "a long enough secret" };
+    const answer = await fetch(`${server.web}/auth/v1/signup`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ ...who, name: payloads.filter((text) => text.length <= 30)[i] }),
+    });
+    assert.ok(answer.ok, await answer.text());
+    applicants.push((await api(who, "POST", "/me/curator-application", { statement })).userId);
+  }
+  await withPage({}, async (page) => {
+    await signIn(page, eve, "/watch/admin");
+    await page.locator(".queue-row").nth(applicants.length).waitFor();
+    await nothing(page);
+    await inspect(page, "watch-payload-admin");
+  });
+  for (const userId of applicants)
+    await api(eve, "POST", `/admin/users/${userId}/curator`, { status: "refused" });
+  for (const list of made) await api(ann, "DELETE", `/watchlists/${list}`);
+  for (const film of films) await api(eve, "DELETE", `/movies/${film}?force=true`);
   await api(ann, "PATCH", "/me", { username: profile.username, bio: profile.bio });
 });
 
@@ -707,12 +736,12 @@ for (const theme of ["light", "dark"]) {
       await withPage({ width, theme }, async (page) => {
         await signIn(page, eve);
         for (const [name, address, wanted, piece] of screens) {
-          await page.goto(server.web + address);
+          await go(page, address);
           await heading(page, wanted).waitFor();
           await page.locator(piece).first().waitFor();
           await inspect(page, `watch-${name}-${theme}-${width}`);
         }
-        await page.goto(`${server.web}/watch/no/such/page`);
+        await go(page, "/watch/no/such/page");
         await page.getByText("There is nothing here").waitFor();
         await inspect(page, `watch-nothing-${theme}-${width}`);
       });
