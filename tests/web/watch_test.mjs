@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import fs from "node:fs";
-import { after, before, test } from "node:test";
+import { after, before, describe, test } from "node:test";
 import { inspect } from "./harness.mjs";
 import { ann, bob, eve, heading, payloads, payloadTexts, toast, visit } from "./visit.mjs";
 
@@ -386,6 +386,15 @@ test("an open page follows what happens elsewhere", async () => {
     await page.getByRole("link", { name: "Saved", exact: true }).waitFor();
     assert.equal((await api(bob, "GET", "/me/feed")).items[0].seen, true);
 
+    // A list that is private for a while.
+    await api(eve, "PATCH", `/watchlists/${id}`, { isPublic: false });
+    await page.getByText("A list that is not available").waitFor();
+    await page.getByText("is no longer public").waitFor();
+    await inspect(page, "watch-saved-away");
+    await api(eve, "PATCH", `/watchlists/${id}`, { isPublic: true });
+    await page.locator(".list-card", { hasText: "one thriller" }).waitFor();
+    await page.getByText("changed since you looked").waitFor();
+
     // A list that is forgotten, by hand and back.
     await button(page, "Forget One evening, one thriller").click();
     await page.getByText("One evening, one thriller is no longer saved").waitFor();
@@ -710,41 +719,42 @@ test("without a connection what was open can be read", async () => {
   });
 });
 
-for (const theme of ["light", "dark"]) {
-  for (const width of [1280, 360]) {
-    test(`every screen of watch, ${theme}, ${width} pixels wide`, async () => {
-      const { watchlistId: id, title } = thriller();
-      const { userId } = await api(ann, "GET", "/me");
-      const screens = [
-        ["discover", "/watch", "Discover", ".list-card"],
-        ["titles", "/watch/titles", "Titles", ".poster"],
-        ["list", `/watch/list/${id}`, title, ".comment"],
-        ["list-of-another", `/watch/list/${slow().watchlistId}`, slow().title, ".comment"],
-        ["editor", `/watch/list/${id}/edit`, `Edit ${title}`, ".edit-row"],
-        ["new", "/watch/new", "New list", "form"],
-        ["title", "/watch/movie/arrival", "Arrival", ".review"],
-        ["series", "/watch/show/the-wire", "The Wire", ".review"],
-        ["add-title", "/watch/add", "Add a title", "form"],
-        ["edit-title", "/watch/show/the-wire/edit", "Edit The Wire", "form"],
-        ["saved", "/watch/saved", "Saved", ".how-far strong"],
-        ["ratings", "/watch/ratings", "Your ratings", ".own-ratings li"],
-        ["mine", "/watch/mine", "Your lists", ".list-card"],
-        ["curator", `/watch/curator/${userId}`, "Ann", ".list-card"],
-        ["profile", "/watch/profile", "Profile", "form"],
-        ["admin", "/watch/admin", "Curators", ".queue-row"],
-      ];
-      await withPage({ width, theme }, async (page) => {
-        await signIn(page, eve);
-        for (const [name, address, wanted, piece] of screens) {
-          await go(page, address);
-          await heading(page, wanted).waitFor();
-          await page.locator(piece).first().waitFor();
-          await inspect(page, `watch-${name}-${theme}-${width}`);
-        }
-        await go(page, "/watch/no/such/page");
-        await page.getByText("There is nothing here").waitFor();
-        await inspect(page, `watch-nothing-${theme}-${width}`);
+describe("every screen", { concurrency: 2 }, () => {
+  for (const theme of ["light", "dark"]) {
+    for (const width of [1280, 360]) {
+      test(`every screen of watch, ${theme}, ${width} pixels wide`, async () => {
+        const { watchlistId: id, title } = thriller();
+        const { userId } = await api(ann, "GET", "/me");
+        const screens = [
+          ["discover", "/watch", "Discover", ".list-card"],
+          ["titles", "/watch/titles", "Titles", ".poster"],
+          ["list", `/watch/list/${id}`, title, ".comment"],
+          ["list-of-another", `/watch/list/${slow().watchlistId}`, slow().title, ".comment"],
+          ["editor", `/watch/list/${id}/edit`, `Edit ${title}`, ".edit-row"],
+          ["new", "/watch/new", "New list", "form"],
+          ["title", "/watch/movie/arrival", "Arrival", ".review"],
+          ["add-title", "/watch/add", "Add a title", "form"],
+          ["edit-title", "/watch/show/the-wire/edit", "Edit The Wire", "form"],
+          ["saved", "/watch/saved", "Saved", ".how-far strong"],
+          ["ratings", "/watch/ratings", "Your ratings", ".own-ratings li"],
+          ["mine", "/watch/mine", "Your lists", ".list-card"],
+          ["curator", `/watch/curator/${userId}`, "Ann", ".list-card"],
+          ["profile", "/watch/profile", "Profile", "form"],
+          ["admin", "/watch/admin", "Curators", ".queue-row"],
+        ];
+        await withPage({ width, theme }, async (page) => {
+          await signIn(page, eve);
+          for (const [name, address, wanted, piece] of screens) {
+            await go(page, address);
+            await heading(page, wanted).waitFor();
+            await page.locator(piece).first().waitFor();
+            await inspect(page, `watch-${name}-${theme}-${width}`);
+          }
+          await go(page, "/watch/no/such/page");
+          await page.getByText("There is nothing here").waitFor();
+          await inspect(page, `watch-nothing-${theme}-${width}`);
+        });
       });
-    });
+    }
   }
-}
+});

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import { Problem, user } from "../shared/api";
-import { dateOf, dayText } from "../shared/dates";
+import { dayText } from "../shared/dates";
 import { HeatMap } from "../shared/heat_map";
 import { leaving } from "../shared/leaving";
 import { changed } from "../shared/live";
@@ -120,12 +120,13 @@ export function CuratorPage({ id }: { id: string }) {
       </div>
       {shown.length > 0 && (
         <dl class="facts">
-          <Fact name="Lists">{shown.length}</Fact>
+          <Fact name="Lists">
+            {shown.length}
+            {lists.cursor && "+"}
+          </Fact>
           <Fact name="Saves">{saves}</Fact>
           <Fact name="Titles added in a year">{additions}</Fact>
-          <Fact name="Active days">
-            {activity.items.filter((day) => day.date <= dateOf(Date.now())).length}
-          </Fact>
+          <Fact name="Active days">{activity.items.length}</Fact>
         </dl>
       )}
       {activity.items.length > 0 && <ActivityCharts activity={activity} />}

@@ -26,6 +26,7 @@ import {
   signInHref,
   Tags,
   titleHref,
+  useDescription,
 } from "./pieces";
 import {
   type Entry,
@@ -238,6 +239,7 @@ export function Gone({ what }: { what: string }) {
 export function ListPage({ id }: { id: string }) {
   const { data, error, reload } = useLoad((signal) => getList(id, signal), [id, changed.value]);
   useSeen(data);
+  useDescription(data?.description);
   const isOwn = data !== undefined && isMine(data);
   useShortcut("e", "Edit this list", () => isOwn && navigate(`${listHref(id)}/edit`));
   if (leaving.value.has(listPath(id)) || (error instanceof Problem && error.status === 404))

@@ -272,6 +272,18 @@ export function SeenButton({
   );
 }
 
+/** What the page is about, for whoever links to it. */
+export function useDescription(text: string | undefined): void {
+  useEffect(() => {
+    if (!text) return;
+    const meta = document.createElement("meta");
+    meta.name = "description";
+    meta.content = text;
+    document.head.append(meta);
+    return () => meta.remove();
+  }, [text]);
+}
+
 export function Ago({ time }: { time: string }) {
   return <time dateTime={time}>{agoText(time)}</time>;
 }

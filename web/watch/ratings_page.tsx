@@ -1,13 +1,13 @@
 // What somebody has rated.
 
-import { Empty, Fact, Loading, manyText, PageTitle, ProblemBox } from "../shared/pieces";
+import { Empty, Fact, Loading, manyText, PageTitle, ProblemBox, useLoad } from "../shared/pieces";
 import { leaving, removeSoon } from "../shared/leaving";
+import { changed } from "../shared/live";
 import { Markdown } from "../shared/markdown";
 import { Link, query, setQuery } from "../shared/router";
 import { Thumb } from "./art";
-import { usePages } from "./pages";
-import { Ago, End, factsText, kindText, Stars, titleHref } from "./pieces";
-import { ownRatings, ratingPath, tagOf } from "./server";
+import { Ago, factsText, kindText, Stars, titleHref } from "./pieces";
+import { allRatings, ratingPath, tagOf } from "./server";
 import { Distribution } from "./title_page";
 
 const kinds = { "": "All", MOVIE: "Films", SHOW: "Series" };
@@ -15,8 +15,11 @@ const kinds = { "": "All", MOVIE: "Films", SHOW: "Series" };
 export function RatingsPage() {
   const asked = query.value.get("type") ?? "";
   const type = asked in kinds ? asked : "";
-  const found = usePages((cursor, signal) => ownRatings({ type, cursor }, signal), [type]);
-  const shown = found.items
+  const { data, error, reload } = useLoad(
+    (signal) => allRatings(type, signal),
+    [type, changed.value],
+  );
+  const shown = (data ?? [])
     .filter((it) => !leaving.value.has(ratingPath(it.contentType, it.contentId)))
     .sort((a, b) => b.rating - a.rating || (a.ratedAt < b.ratedAt ? 1 : -1));
   const distribution = Array.from(
@@ -41,9 +44,9 @@ export function RatingsPage() {
           ))}
         </span>
       </PageTitle>
-      {found.error !== undefined && <ProblemBox error={found.error} onRetry={found.reload} />}
-      {!found.first && found.error === undefined && <Loading what="Looking for your ratings" />}
-      {found.first && shown.length === 0 && (
+      {error !== undefined && <ProblemBox error={error} onRetry={reload} />}
+      {!data && error === undefined && <Loading what="Looking for your ratings" />}
+      {data && shown.length === 0 && (
         <Empty title="Nothing rated yet">
           <p>Open a film or series that you have seen and give it its stars.</p>
           <Link class="button primary" href="/watch/titles">
@@ -110,7 +113,6 @@ export function RatingsPage() {
           </aside>
         </div>
       )}
-      <End cursor={found.cursor} read={found.more} />
     </>
   );
 }

@@ -242,12 +242,6 @@ export const getList = (id: string, signal?: AbortSignal) =>
 export const progressOf = (id: string, signal?: AbortSignal) =>
   read<Progress>(`${listPath(id)}/progress`, signal);
 
-export interface ListFields {
-  title?: string;
-  description?: string | null;
-  tags?: string[];
-  isPublic?: boolean;
-}
 export const addList = async (fields: object) =>
   (await post<Watchlist>(`${root}/watchlists`, fields)).data;
 export const changeList = async (list: Watchlist, fields: object) =>
@@ -310,7 +304,7 @@ export const setWatched = (type: ContentType, id: string, isWatched: boolean) =>
   const path = `${root}/me/watched/${type}/${part(id)}`;
   return isWatched ? put<void>(path, {}) : request<void>("DELETE", path);
 };
-export const ownRatings = (query: { type?: string; cursor?: string }, signal?: AbortSignal) =>
+const ownRatings = (query: { type?: string; cursor?: string }, signal?: AbortSignal) =>
   read<List<OwnRating>>(address(`${root}/me/ratings`, { limit: 100, ...query }), signal);
 export const rate = async (
   type: ContentType,
@@ -319,21 +313,20 @@ export const rate = async (
   before?: OwnRating,
 ) => (await put<OwnRating>(ratingPath(type, id), fields, before && tagOf(before))).data;
 
-/** The caller's rating of one title: the API lists them only. */
-export async function ownRating(
-  type: ContentType,
-  id: string,
-  signal?: AbortSignal,
-): Promise<OwnRating | undefined> {
+/** All ratings of the caller. */
+export async function allRatings(type: string, signal?: AbortSignal): Promise<OwnRating[]> {
+  const all: OwnRating[] = [];
   let cursor: string | undefined;
   do {
     const page: List<OwnRating> = await ownRatings({ type, cursor }, signal);
-    const found = page.items.find((it) => it.contentId === id);
-    if (found) return found;
+    all.push(...page.items);
     cursor = page.nextCursor;
   } while (cursor);
-  return undefined;
+  return all;
 }
+/** The caller's rating of one title: the API lists them only. */
+export const ownRating = async (type: ContentType, id: string, signal?: AbortSignal) =>
+  (await allRatings(type, signal)).find((it) => it.contentId === id);
 
 export const feed = (cursor?: string, signal?: AbortSignal) =>
   read<List<FeedEntry>>(address(`${root}/me/feed`, { limit: 30, cursor }), signal);

@@ -26,6 +26,7 @@ import {
   StarPicker,
   Stars,
   titleHref,
+  useDescription,
 } from "./pieces";
 import {
   addEntry,
@@ -315,6 +316,7 @@ export function TitlePage({ type, id }: { type: ContentType; id: string }) {
     (signal) => getTitle(type, id, signal),
     [type, id, changed.value],
   );
+  useDescription(data?.synopsis);
   const reviews = useReviews(type, id);
   const mayEdit = data !== undefined && (isAdmin() || data.createdBy === user.value?.sub);
   const edit = `${titleHref(type, id)}/edit`;
