@@ -107,7 +107,7 @@ export function CuratorPage({ id }: { id: string }) {
         <div class="stack">
           <PageTitle
             title={person.username}
-            line={`${isCurator ? "Curator" : "Here"} since ${dayText(person.createdAt)}`}
+            line={`${isCurator ? "Curator, here" : "Here"} since ${dayText(person.createdAt)}`}
           >
             {person.userId === user.value?.sub && (
               <Link class="button" href="/watch/profile">

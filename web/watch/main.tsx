@@ -1,10 +1,12 @@
 import "../shared/plot.css";
 import "./watch.css";
 import type { ComponentChildren } from "preact";
+import { useEffect } from "preact/hooks";
 import { user } from "../shared/api";
 import { later } from "../shared/later";
 import { changed, useLive } from "../shared/live";
 import { Loading, ProblemBox, useLoad } from "../shared/pieces";
+import { path } from "../shared/router";
 import type { Suggestion } from "../shared/search_box";
 import { type Section, Shell, start } from "../shared/shell";
 import { SignInFirst, type ViewList, Views } from "../shared/views";
@@ -203,7 +205,18 @@ function Known({ children }: { children: ComponentChildren }) {
   return error === undefined ? <Loading /> : <ProblemBox error={error} onRetry={reload} />;
 }
 
+// Where the sections do not fit, the one that is open is in sight.
+function useSectionInSight(): void {
+  const here = path.value;
+  const who = user.value;
+  useEffect(() => {
+    const current = document.querySelector(".side [aria-current]");
+    current?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [here, who]);
+}
+
 function Page() {
+  useSectionInSight();
   return (
     <Shell
       page="watch"
