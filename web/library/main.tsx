@@ -1,9 +1,9 @@
 import "../shared/plot.css";
 import "./library.css";
 import { signal } from "@preact/signals";
-import type { ComponentChildren, ComponentType } from "preact";
+import type { ComponentChildren } from "preact";
 import { user } from "../shared/api";
-import { LazyView } from "../shared/lazy_view";
+import { lazyView } from "../shared/lazy_view";
 import { changed, useLive } from "../shared/live";
 import { Loading, ProblemBox, useLoad } from "../shared/pieces";
 import type { Suggestion } from "../shared/search_box";
@@ -54,16 +54,20 @@ async function suggest(text: string, signal: AbortSignal): Promise<Suggestion[]>
 }
 
 // What is not looked at first comes when it is opened.
-const loadStats = async () => (await import("./stats_page")).StatsPage;
-const loadImport = async () => (await import("./import_page")).ImportPage;
-const loadProfile = async () => (await import("./profile_page")).ProfilePage;
-const loadSharing = async () => (await import("./sharing_page")).SharingPage;
-const loadAddLibrary = async () => (await import("./library_form")).AddLibraryPage;
-const loadEditLibrary = async () => (await import("./library_form")).EditLibraryPage;
-const loadAddItem = async () => (await import("./item_form")).AddItemPage;
-const loadEditItem = async () => (await import("./item_form")).EditItemPage;
-const loadAddCollection = async () => (await import("./collection_form")).AddCollectionPage;
-const loadEditCollection = async () => (await import("./collection_form")).EditCollectionPage;
+const StatsPage = lazyView(async () => (await import("./stats_page")).StatsPage);
+const ImportPage = lazyView(async () => (await import("./import_page")).ImportPage);
+const ProfilePage = lazyView(async () => (await import("./profile_page")).ProfilePage);
+const SharingPage = lazyView(async () => (await import("./sharing_page")).SharingPage);
+const AddLibraryPage = lazyView(async () => (await import("./library_form")).AddLibraryPage);
+const EditLibraryPage = lazyView(async () => (await import("./library_form")).EditLibraryPage);
+const AddItemPage = lazyView(async () => (await import("./item_form")).AddItemPage);
+const EditItemPage = lazyView(async () => (await import("./item_form")).EditItemPage);
+const AddCollectionPage = lazyView(
+  async () => (await import("./collection_form")).AddCollectionPage,
+);
+const EditCollectionPage = lazyView(
+  async () => (await import("./collection_form")).EditCollectionPage,
+);
 
 type Values = Record<string, string>;
 const idsOf = ({ library = "", id = "" }: Values) => ({ libraryId: library, id });
@@ -71,25 +75,25 @@ const idsOf = ({ library = "", id = "" }: Values) => ({ libraryId: library, id }
 // The list of views.
 const views: ViewList = [
   ["/library", () => <LibrariesPage />],
-  ["/library/new", () => <LazyView load={loadAddLibrary} props={{}} />],
+  ["/library/new", () => <AddLibraryPage />],
   ["/library/everything", () => <EverythingPage />],
   ["/library/loans", () => <LoansPage />],
   ["/library/search", () => <SearchPage />],
-  ["/library/statistics", () => <LazyView load={loadStats} props={{}} />],
-  ["/library/profile", () => <LazyView load={loadProfile} props={{}} />],
+  ["/library/statistics", () => <StatsPage />],
+  ["/library/profile", () => <ProfilePage />],
   ["/library/in/:id", ({ id = "" }) => <ContentsPage key={id} id={id} />],
+  ["/library/in/:id/edit", ({ id = "" }) => <EditLibraryPage key={id} id={id} />],
+  ["/library/in/:id/sharing", ({ id = "" }) => <SharingPage key={id} libraryId={id} />],
+  ["/library/in/:id/import", ({ id = "" }) => <ImportPage key={id} libraryId={id} />],
+  ["/library/in/:id/add", ({ id = "" }) => <AddItemPage key={id} libraryId={id} />],
   [
-    "/library/in/:id/edit",
-    ({ id = "" }) => <LazyView key={id} load={loadEditLibrary} props={{ id }} />,
+    "/library/in/:id/new-collection",
+    ({ id = "" }) => <AddCollectionPage key={id} libraryId={id} />,
   ],
-  ["/library/in/:id/sharing", ({ id = "" }) => inLibrary(loadSharing, id)],
-  ["/library/in/:id/import", ({ id = "" }) => inLibrary(loadImport, id)],
-  ["/library/in/:id/add", ({ id = "" }) => inLibrary(loadAddItem, id)],
-  ["/library/in/:id/new-collection", ({ id = "" }) => inLibrary(loadAddCollection, id)],
   ["/library/in/:library/item/:id", (values) => <ItemPage key={values.id} {...idsOf(values)} />],
   [
     "/library/in/:library/item/:id/edit",
-    (values) => <LazyView key={values.id} load={loadEditItem} props={idsOf(values)} />,
+    (values) => <EditItemPage key={values.id} {...idsOf(values)} />,
   ],
   [
     "/library/in/:library/collection/:id",
@@ -97,13 +101,9 @@ const views: ViewList = [
   ],
   [
     "/library/in/:library/collection/:id/edit",
-    (values) => <LazyView key={values.id} load={loadEditCollection} props={idsOf(values)} />,
+    (values) => <EditCollectionPage key={values.id} {...idsOf(values)} />,
   ],
 ];
-
-function inLibrary(load: () => Promise<ComponentType<{ libraryId: string }>>, id: string) {
-  return <LazyView key={id} load={load} props={{ libraryId: id }} />;
-}
 
 // What the stream of changes must know of: it has to be opened again for a new one.
 const seen = signal("");

@@ -37,6 +37,12 @@ const strokes = {
   lock: "M6 11h12v9H6zM9 11V8a3 3 0 0 1 6 0v3",
   shield: "M12 3l7 3v5c0 5-3 8-7 10-4-2-7-5-7-10V6z",
   star: "M12 3.2l2.7 5.6 6.1.8-4.5 4.2 1.2 6-5.5-3-5.5 3 1.2-6L3.2 9.6l6.1-.8z",
+  bell: "M6 17V11a6 6 0 0 1 12 0v6l2 2H4zM10 19a2 2 0 0 0 4 0",
+  up: "M12 19V6M6 11l6-6 6 6",
+  down: "M12 5v13M6 13l6 6 6-6",
+  comment: "M4 5h16v11H11l-5 4v-4H4z",
+  flag: "M6 21V4h11l-2 4 2 4H6",
+  letters: "M3 18l5-13 5 13M5 14h6M14 18l3.5-9 3.5 9M15.2 15.5h4.6",
 } as const;
 
 export type IconName = keyof typeof strokes;

@@ -1,26 +1,39 @@
-// Views that are loaded when they are first opened.
+// Views that are loaded when they are first looked at.
 
 import { useSignal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { useEffect } from "preact/hooks";
 import { Loading, ProblemBox } from "./pieces";
 
-interface LazyViewProps<P> {
-  /** The same function each time, so that it is known whose the view is. */
-  load: () => Promise<ComponentType<P>>;
-  props: P;
-}
-
-/** Shows what `load` brings. */
-export function LazyView<P extends object>({ load, props }: LazyViewProps<P>) {
-  const state = useSignal<{ by?: unknown; View?: ComponentType<P>; error?: unknown }>({});
-  const read = () =>
-    void load().then(
-      (View) => (state.value = { by: load, View }),
-      (error: unknown) => (state.value = { by: load, error }),
-    );
-  useEffect(read, [load]);
-  const { by, View, error } = state.value;
-  if (by !== load) return <Loading />;
-  return View ? <View {...props} /> : <ProblemBox error={error} onRetry={read} />;
+/** A view whose code comes from `load`, usually an `import()`. */
+export function lazyView<P extends object>(load: () => Promise<ComponentType<P>>) {
+  let found: ComponentType<P> | undefined;
+  return function LazyView(props: P) {
+    const turn = useSignal(0);
+    const error = useSignal<unknown>(undefined);
+    useEffect(() => {
+      if (found) return;
+      let isOver = false;
+      error.value = undefined;
+      load().then(
+        (view) => {
+          found = view;
+          if (!isOver) turn.value += 1;
+        },
+        (problem: unknown) => {
+          if (!isOver) error.value = problem;
+        },
+      );
+      return () => {
+        isOver = true;
+      };
+    }, [turn.value]);
+    if (found) {
+      const View = found;
+      return <View {...props} />;
+    }
+    if (error.value !== undefined)
+      return <ProblemBox error={error.value} onRetry={() => (turn.value += 1)} />;
+    return <Loading />;
+  };
 }
