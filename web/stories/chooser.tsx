@@ -6,7 +6,7 @@ import { Icon } from "../shared/icons";
 import { useShortcut } from "../shared/keys";
 import { leaving } from "../shared/leaving";
 import { changed } from "../shared/live";
-import { countText, Loading, manyText, ProblemBox, useLoad } from "../shared/pieces";
+import { Loading, manyText, ProblemBox, useLoad } from "../shared/pieces";
 import { Link, navigate, query, setQuery } from "../shared/router";
 import { Badges, ratingNames, readHref, storyHref, toneOf } from "./pieces";
 import { type Chapter, chapterPath, getTree, listBranches, type Story } from "./server";
@@ -48,8 +48,9 @@ function BranchCard({
         <Badges badges={branch.badges} />
         {branch.ageRating && <span class="chip">{ratingNames[branch.ageRating]}</span>}
         <small>
-          {branch.authorName} · {manyText(branch.stats.reads, "read")} · {countText(branch.score)}{" "}
-          points · {manyText(branch.stats.childCount, "branch", "branches")}
+          {branch.authorName} · {manyText(branch.stats.reads, "read")} ·{" "}
+          {manyText(branch.score, "point")} ·{" "}
+          {manyText(branch.stats.childCount, "branch", "branches")}
         </small>
         {!isRead && user.value && <span class="chip chip-new">Unread</span>}
       </p>

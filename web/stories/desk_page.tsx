@@ -149,7 +149,7 @@ function Waiting({
         <button
           type="button"
           class="small"
-          aria-label={`Read ${node.title} here`}
+          aria-label={`Read here: ${node.title}`}
           onClick={() => onLook(node)}
         >
           Read here

@@ -73,7 +73,9 @@ interface EditorProps {
 export function Editor({ label, value, onInput, state, name = "content" }: EditorProps) {
   const id = useId();
   const area = useRef<HTMLTextAreaElement>(null);
-  const shown = useSignal<"both" | "text" | "preview">("both");
+  const shown = useSignal<"both" | "text" | "preview">(
+    matchMedia("(max-width: 52rem)").matches ? "text" : "both",
+  );
   const error = state.fields[name];
   const apply = (tool: (typeof tools)[number]) => {
     const element = area.current;

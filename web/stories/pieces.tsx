@@ -77,6 +77,10 @@ function dice(text: string): () => number {
 
 function grow(text: string) {
   const roll = dice(text);
+  const bushy = roll() * 0.45;
+  const spread = 0.45 + roll() * 0.35;
+  const shrink = 0.66 + roll() * 0.08;
+  const trunk = 30 + roll() * 10;
   const stems: string[] = [];
   const leaves: { x: number; y: number; r: number }[] = [];
   const branch = (x: number, y: number, angle: number, length: number, left: number) => {
@@ -91,13 +95,13 @@ function grow(text: string) {
       leaves.push({ x: endX, y: endY, r: 1.6 + roll() * 2.2 });
       return;
     }
-    const count = roll() < 0.3 ? 3 : 2;
+    const count = roll() < bushy ? 3 : 2;
     for (let i = 0; i < count; i += 1) {
-      const spread = (i - (count - 1) / 2) * (0.75 + roll() * 0.35);
-      branch(endX, endY, angle * 0.7 + spread, length * (0.66 + roll() * 0.14), left - 1);
+      const turn = (i - (count - 1) / 2) * (spread + roll() * 0.35) + (roll() - 0.5) * 0.3;
+      branch(endX, endY, angle * 0.62 + turn, length * (shrink + roll() * 0.14), left - 1);
     }
   };
-  branch(50, 100, (roll() - 0.5) * 0.2, 30, 4);
+  branch(50, 140, (roll() - 0.5) * 0.3, trunk, 4);
   return { stems: stems.join(""), leaves };
 }
 
@@ -106,7 +110,7 @@ export function Cover({ title, children }: { title: string; children?: Component
   const { stems, leaves } = useMemo(() => grow(title), [title]);
   return (
     <div class={`story-cover ${hueOf(title)}`} aria-hidden="true">
-      <svg viewBox="0 0 100 100" preserveAspectRatio="xMidYMax meet" focusable="false">
+      <svg viewBox="0 0 100 140" preserveAspectRatio="xMidYMax meet" focusable="false">
         <path d={stems} />
         {leaves.map((leaf, i) => (
           <circle key={i} cx={leaf.x.toFixed(1)} cy={leaf.y.toFixed(1)} r={leaf.r.toFixed(1)} />

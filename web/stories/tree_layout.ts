@@ -27,7 +27,7 @@ export interface Grown {
   byId: Map<string, Twig>;
 }
 
-export const rowGap = 30;
+export const rowGap = 34;
 export const columnGap = 210;
 const smallest = 5;
 const largest = 13;

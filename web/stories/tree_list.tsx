@@ -75,8 +75,6 @@ export function TreeList(props: TreeListProps) {
       isUnread ? "is-unread" : "",
     ];
     const said = [
-      node.title,
-      `by ${node.author}`,
       manyText(node.reads, "read"),
       manyText(node.score, "point"),
       ...node.badges.map((badge) => badgeNames[badge]),
@@ -94,7 +92,6 @@ export function TreeList(props: TreeListProps) {
         aria-posinset={parent ? parent.below.indexOf(twig) + 1 : 1}
         aria-expanded={below.length > 0 ? !isFolded : undefined}
         aria-selected={node.id === selected}
-        aria-label={said.filter(Boolean).join(", ")}
         data-row={index}
         onClick={() => (node.id === selected ? onOpen(node.id) : onSelect(node.id))}
       >
@@ -122,6 +119,7 @@ export function TreeList(props: TreeListProps) {
             {isFolded && twig.total > 0 && ` · ${manyText(twig.total, "chapter")} folded away`}
           </small>
         </span>
+        <span class="visually-hidden">{`, ${said.filter(Boolean).join(", ")}`}</span>
         <span class="tree-figures" aria-hidden="true">
           <span>{manyText(node.reads, "read")}</span>
           <span>{countText(node.score)} ▲</span>

@@ -52,6 +52,8 @@ export class TreeMap {
   #pressed: { x: number; y: number; isMoved: boolean } | undefined;
   #observer: ResizeObserver;
   #isPlaced = false;
+  #face = "sans-serif";
+  #widths = new Map<string, number>();
 
   constructor(canvas: HTMLCanvasElement, handlers: Handlers) {
     this.#canvas = canvas;
@@ -79,6 +81,8 @@ export class TreeMap {
     const style = getComputedStyle(this.#canvas);
     for (const name of [...tones, "ground", "ink", "soft", "link", "way", "found"])
       this.#colours[name] = style.getPropertyValue(`--tree-${name}`).trim() || "#888";
+    this.#face = style.fontFamily;
+    this.#widths.clear();
     this.#draw();
   }
 
@@ -117,7 +121,7 @@ export class TreeMap {
 
   #fitting() {
     const { left, right, top, bottom } = this.#box;
-    const width = right - left + columnGap;
+    const width = right - left + columnGap + rowGap;
     const height = bottom - top + rowGap * 2;
     const scale = Math.min(1.1, this.#width / width, this.#height / height);
     return {
@@ -368,23 +372,34 @@ export class TreeMap {
     const pen = this.#pen;
     const size = Math.round(Math.min(15, 13 * Math.max(this.#scale, 0.85)));
     pen.textBaseline = "middle";
-    pen.lineJoin = "round";
-    pen.lineWidth = 4;
-    pen.strokeStyle = this.#colours.ground!;
     for (const isStrong of [false, true]) {
-      pen.font = `${isStrong ? "600 " : ""}${size}px "Inter", "Segoe UI", system-ui, sans-serif`;
+      pen.font = `${isStrong ? "600 " : ""}${size}px ${this.#face}`;
       for (const it of inSight) {
-        const { node, total } = it.twig;
+        const { node, total, below } = it.twig;
         const isChosen = scene.way.has(node.id) || node.id === scene.selected;
         if (isChosen !== isStrong) continue;
         const x = this.#x + it.x * this.#scale + it.radius * this.#scale + 7;
         const y = this.#y + it.y * this.#scale;
         const folded = scene.closed.has(node.id) && total > 0 ? `  +${total}` : "";
         const text = clipped(node.title) + folded;
-        pen.strokeText(text, x, y);
+        // What leads on begins behind the title.
+        if (below.length > 0 && !folded) {
+          pen.fillStyle = this.#colours.ground!;
+          pen.fillRect(x - 3, y - size * 0.7, this.#widthOf(text, pen.font) + 8, size * 1.4);
+        }
         pen.fillStyle = this.#colours[node.removed ? "soft" : "ink"]!;
         pen.fillText(text, x, y);
       }
     }
+  }
+
+  #widthOf(text: string, font: string): number {
+    const key = `${font} ${text}`;
+    let width = this.#widths.get(key);
+    if (width === undefined) {
+      width = this.#pen.measureText(text).width;
+      this.#widths.set(key, width);
+    }
+    return width;
   }
 }

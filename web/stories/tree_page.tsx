@@ -59,7 +59,7 @@ function Chosen({ story, twig, isClosed, onFold }: ChosenProps) {
       <p class="soft">
         Chapter {node.depth + 1} by <AuthorLink id={node.authorId} name={node.author} />,{" "}
         {agoText(node.createdAt)} · {manyText(node.reads, "read")} · {manyText(node.score, "point")}{" "}
-        · {manyText(total, "chapter")} behind it
+        {total > 0 && `· ${manyText(total, "chapter")} behind it`}
         {node.closed && " · closed to you"}
       </p>
       <p class="labels">
@@ -286,7 +286,7 @@ function Picture({ story, tree, grown }: { story: Story; tree: Tree; grown: Grow
     <TreeList
       rows={rows}
       closed={closed}
-      selected={selected ?? rows[0]?.node.id}
+      selected={selected ?? bookmark ?? rows[0]?.node.id}
       way={way}
       found={hitSet}
       marksUnread={marksUnread}
