@@ -63,11 +63,11 @@ export function LookControls() {
         <div class="look-row">
           <span>Size</span>
           <span class="switch" role="group" aria-label="Size">
-            <button type="button" aria-label="Smaller letters" onClick={smaller}>
-              A−
+            <button type="button" onClick={smaller}>
+              Smaller
             </button>
-            <button type="button" aria-label="Larger letters" onClick={bigger}>
-              A+
+            <button type="button" onClick={bigger}>
+              Larger
             </button>
           </span>
         </div>

@@ -107,13 +107,9 @@ function Votes({ chapter }: { chapter: Chapter }) {
   useShortcut("u", "Vote up", () => cast("UPVOTE"));
   useShortcut("d", "Vote down", () => cast("DOWNVOTE"));
   const button = (type: VoteType) => (
-    <button
-      type="button"
-      aria-label={type === "UPVOTE" ? "Vote up" : "Vote down"}
-      aria-pressed={mine === type}
-      onClick={() => cast(type)}
-    >
+    <button type="button" aria-pressed={mine === type} onClick={() => cast(type)}>
       <Icon name={type === "UPVOTE" ? "up" : "down"} />
+      <span class="visually-hidden">{type === "UPVOTE" ? "Vote up" : "Vote down"}</span>
       {type === "UPVOTE" ? chapter.stats.upvotes : chapter.stats.downvotes}
     </button>
   );

@@ -44,6 +44,7 @@ export class TreeMap {
   #width = 0;
   #height = 0;
   #scale = 1;
+  #across = 1;
   #x = 0;
   #y = 0;
   #frame = 0;
@@ -104,7 +105,7 @@ export class TreeMap {
 
   /** All of it, as large as it fits. */
   fit(): void {
-    const { scale, x, y } = this.#fitting();
+    const { scale, x, y } = this.#whole();
     this.#moveTo(scale, x, y);
   }
 
@@ -116,7 +117,17 @@ export class TreeMap {
     const it = this.#byId.get(id);
     if (!it) return;
     const scale = Math.max(this.#scale, 0.8);
-    this.#moveTo(scale, this.#width * 0.4 - it.x * scale, this.#height / 2 - it.y * scale);
+    const across = this.#acrossAt(scale);
+    this.#moveTo(scale, this.#width * 0.4 - it.x * across, this.#height / 2 - it.y * scale);
+  }
+
+  // Trees are taller than they are deep: from afar they are stretched to fill the picture.
+  #acrossAt(scale: number): number {
+    const { width, scale: whole } = this.#fitting();
+    const fill = this.#width / (width * whole);
+    if (scale >= labelScale || whole >= labelScale || fill <= 1) return scale;
+    const part = Math.log(fill) / Math.log(labelScale / whole);
+    return scale * (labelScale / Math.max(scale, whole)) ** part;
   }
 
   #fitting() {
@@ -124,28 +135,40 @@ export class TreeMap {
     const width = right - left + columnGap + rowGap;
     const height = bottom - top + rowGap * 2;
     const scale = Math.min(1.1, this.#width / width, this.#height / height);
+    return { scale, width, height };
+  }
+
+  // All of it, in the middle.
+  #whole() {
+    const { scale, width, height } = this.#fitting();
+    const across = this.#acrossAt(scale);
     return {
       scale,
-      x: (this.#width - width * scale) / 2 + (rowGap - left) * scale,
-      y: (this.#height - height * scale) / 2 + (rowGap - top) * scale,
+      x: (this.#width - width * across) / 2 + rowGap * across - this.#box.left * across,
+      y: (this.#height - height * scale) / 2 + (rowGap - this.#box.top) * scale,
     };
   }
 
-  // First as a whole when that can be read, else around what is chosen.
+  // First as a whole, unless something is chosen that could not be read then.
   #place(): void {
     if (this.#isPlaced || !this.#scene || this.#width === 0) return;
     this.#isPlaced = true;
-    const whole = this.#fitting();
-    const at = this.#byId.get(this.#scene.selected ?? "") ?? this.#scene.placed[0];
+    const whole = this.#whole();
+    const at = this.#byId.get(this.#scene.selected ?? "");
     if (whole.scale >= labelScale || !at) {
-      this.#scale = whole.scale;
+      this.#setScale(whole.scale);
       this.#x = whole.x;
       this.#y = whole.y;
       return;
     }
-    this.#scale = 0.85;
-    this.#x = (at.parent ? this.#width * 0.4 : 40) - at.x * this.#scale;
+    this.#setScale(0.85);
+    this.#x = this.#width * 0.4 - at.x * this.#across;
     this.#y = this.#height / 2 - at.y * this.#scale;
+  }
+
+  #setScale(scale: number): void {
+    this.#scale = scale;
+    this.#across = this.#acrossAt(scale);
   }
 
   #resize(): void {
@@ -166,7 +189,7 @@ export class TreeMap {
     const step = (now: number) => {
       const part = isCalm() ? 1 : Math.min(1, (now - begin) / moveMs);
       const eased = 1 - (1 - part) ** 3;
-      this.#scale = from.scale + (scale - from.scale) * eased;
+      this.#setScale(from.scale + (scale - from.scale) * eased);
       this.#x = from.x + (x - from.x) * eased;
       this.#y = from.y + (y - from.y) * eased;
       this.#draw();
@@ -179,10 +202,10 @@ export class TreeMap {
     cancelAnimationFrame(this.#moving);
     const least = Math.min(this.#fitting().scale, 1) * 0.8;
     const scale = Math.min(scaleMax, Math.max(least, this.#scale * by));
-    const change = scale / this.#scale;
-    this.#x = x - (x - this.#x) * change;
-    this.#y = y - (y - this.#y) * change;
-    this.#scale = scale;
+    const before = { across: this.#across, scale: this.#scale };
+    this.#setScale(scale);
+    this.#x = x - (x - this.#x) * (this.#across / before.across);
+    this.#y = y - (y - this.#y) * (scale / before.scale);
     this.#draw();
   }
 
@@ -192,12 +215,12 @@ export class TreeMap {
     let nearest = Infinity;
     const isLabelled = this.#scale >= labelScale;
     for (const it of this.#scene?.placed ?? []) {
-      const dx = x - (this.#x + it.x * this.#scale);
+      const dx = x - (this.#x + it.x * this.#across);
       const dy = y - (this.#y + it.y * this.#scale);
       const radius = it.radius * this.#scale + reach;
       const distance = Math.hypot(dx, dy);
       const isOnLabel =
-        isLabelled && dx > 0 && dx < columnGap * 0.8 * this.#scale && Math.abs(dy) < 10;
+        isLabelled && dx > 0 && dx < columnGap * 0.8 * this.#across && Math.abs(dy) < 10;
       if ((distance < radius || isOnLabel) && distance < nearest) {
         best = it;
         nearest = distance;
@@ -286,10 +309,10 @@ export class TreeMap {
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     pen.fillStyle = this.#colours.ground;
     pen.fillRect(0, 0, this.#width, this.#height);
-    const margin = columnGap * this.#scale + 20;
+    const margin = columnGap * this.#across + 20;
     const inSight: Placed[] = [];
     for (const it of scene.placed) {
-      const x = this.#x + it.x * this.#scale;
+      const x = this.#x + it.x * this.#across;
       const y = this.#y + it.y * this.#scale;
       if (x > -margin && x < this.#width + 20 && y > -20 && y < this.#height + 20) inSight.push(it);
     }
@@ -307,8 +330,8 @@ export class TreeMap {
         if (!it.parent) continue;
         const isOn = scene.way.has(it.twig.node.id);
         if (isOn !== isWay) continue;
-        const x = this.#x + it.x * this.#scale;
-        const fromX = this.#x + it.parent.x * this.#scale;
+        const x = this.#x + it.x * this.#across;
+        const fromX = this.#x + it.parent.x * this.#across;
         if (x < 0 || fromX > this.#width) continue;
         const y = this.#y + it.y * this.#scale;
         const fromY = this.#y + it.parent.y * this.#scale;
@@ -331,7 +354,7 @@ export class TreeMap {
     const pen = this.#pen;
     const dot = (it: Placed, more = 0) => {
       const radius = Math.max(1.2, it.radius * this.#scale) + more;
-      const x = this.#x + it.x * this.#scale;
+      const x = this.#x + it.x * this.#across;
       const y = this.#y + it.y * this.#scale;
       pen.moveTo(x + radius, y);
       pen.arc(x, y, radius, 0, Math.PI * 2);
@@ -378,7 +401,7 @@ export class TreeMap {
         const { node, total, below } = it.twig;
         const isChosen = scene.way.has(node.id) || node.id === scene.selected;
         if (isChosen !== isStrong) continue;
-        const x = this.#x + it.x * this.#scale + it.radius * this.#scale + 7;
+        const x = this.#x + it.x * this.#across + it.radius * this.#scale + 7;
         const y = this.#y + it.y * this.#scale;
         const folded = scene.closed.has(node.id) && total > 0 ? `  +${total}` : "";
         const text = clipped(node.title) + folded;
