@@ -29,6 +29,11 @@ export interface Grown {
 
 export const rowGap = 34;
 export const columnGap = 210;
+// Small trees have the room to spread.
+const roomy = [
+  { most: 12, gap: 84 },
+  { most: 40, gap: 52 },
+];
 const smallest = 5;
 const largest = 13;
 
@@ -56,8 +61,9 @@ export function layOut({ root, byId }: Grown, closed: ReadonlySet<string>): Plac
   const radiusOf = (reads: number) =>
     smallest + (largest - smallest) * Math.sqrt(Math.max(0, reads) / most);
   const top = hierarchy(root, (twig) => (closed.has(twig.node.id) ? [] : twig.below));
+  const gap = roomy.find(({ most }) => byId.size <= most)?.gap ?? rowGap;
   tree<Twig>()
-    .nodeSize([rowGap, columnGap])
+    .nodeSize([gap, columnGap])
     .separation((a, b) => (a.parent === b.parent ? 1 : 1.3))(top);
   const places = new Map<unknown, Placed>();
   return top.descendants().map((it) => {

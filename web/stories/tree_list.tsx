@@ -20,7 +20,7 @@ interface TreeListProps {
 
 const rowHeight = 46;
 const extraRows = 6;
-const stepsMax = 14;
+const stepsMax = 9;
 
 export function TreeList(props: TreeListProps) {
   const { rows, closed, selected, way, found, marksUnread, onSelect, onOpen, onFold } = props;
@@ -97,7 +97,7 @@ export function TreeList(props: TreeListProps) {
       >
         <span
           class="tree-step"
-          style={{ width: `${Math.min(node.depth, stepsMax) * 0.85}rem` }}
+          style={{ width: `${Math.min(node.depth, stepsMax) * 0.7}rem` }}
           aria-hidden="true"
         />
         <span

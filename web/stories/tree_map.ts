@@ -27,11 +27,13 @@ const labelScale = 0.5;
 const curveScale = 0.2;
 const moveMs = 260;
 const reach = 7;
-const lettersMax = 25;
+const lettersMax = 32;
+// Of a letter's height, on average.
+const letterWidth = 0.54;
 
 const isCalm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
-const clipped = (title: string) =>
-  title.length > lettersMax ? `${title.slice(0, lettersMax - 1)}…` : title;
+const clipped = (title: string, most: number) =>
+  title.length > most ? `${title.slice(0, most - 1)}…` : title;
 
 export class TreeMap {
   #canvas: HTMLCanvasElement;
@@ -113,9 +115,14 @@ export class TreeMap {
     this.#zoomAt(by, this.#width / 2, this.#height / 2);
   }
 
-  centre(id: string): void {
+  /** Into the middle, unless it can be read where it is. */
+  bringIntoSight(id: string): void {
     const it = this.#byId.get(id);
     if (!it) return;
+    const x = (this.#x + it.x * this.#across) / this.#width;
+    const y = (this.#y + it.y * this.#scale) / this.#height;
+    const isInside = x > 0.04 && x < 0.75 && y > 0.1 && y < 0.9;
+    if (isInside && this.#scale >= labelScale) return;
     const scale = Math.max(this.#scale, 0.8);
     const across = this.#acrossAt(scale);
     this.#moveTo(scale, this.#width * 0.4 - it.x * across, this.#height / 2 - it.y * scale);
@@ -404,7 +411,9 @@ export class TreeMap {
         const x = this.#x + it.x * this.#across + it.radius * this.#scale + 7;
         const y = this.#y + it.y * this.#scale;
         const folded = scene.closed.has(node.id) && total > 0 ? `  +${total}` : "";
-        const text = clipped(node.title) + folded;
+        const room = columnGap * this.#across - it.radius * this.#scale * 2 - 16;
+        const letters = Math.floor(room / (size * letterWidth)) - folded.length;
+        const text = clipped(node.title, Math.min(lettersMax, Math.max(4, letters))) + folded;
         // What leads on begins behind the title.
         if (below.length > 0 && !folded) {
           pen.fillStyle = this.#colours.ground!;

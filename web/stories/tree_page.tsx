@@ -272,11 +272,11 @@ function Picture({ story, tree, grown }: { story: Story; tree: Tree; grown: Grow
     const next = new Set(closed);
     for (let it = grown.byId.get(id)?.parent; it; it = it.parent) next.delete(it.node.id);
     setClosed(next, { at: id });
-    requestAnimationFrame(() => requestAnimationFrame(() => map.current?.centre(id)));
+    requestAnimationFrame(() => requestAnimationFrame(() => map.current?.bringIntoSight(id)));
   };
   const pick = (id: string) => {
     select(id);
-    requestAnimationFrame(() => map.current?.centre(id));
+    requestAnimationFrame(() => map.current?.bringIntoSight(id));
   };
   useShortcut("+", "Closer", () => map.current?.zoom(1.4));
   useShortcut("-", "Farther", () => map.current?.zoom(1 / 1.4));
