@@ -63,6 +63,7 @@ test("from signing up to the last plot", async () => {
     await link(page, "Begin to read").click();
     await heading(page, "The Lamp Goes Out").waitFor();
     await page.getByText("Sign in to vote, comment").waitFor();
+    await page.getByRole("link", { name: /The Print of a Hand/ }).waitFor();
     await page.keyboard.press("2");
     await heading(page, "The Print of a Hand").waitFor();
     await page.getByText("Branch 2 of 2").waitFor();
