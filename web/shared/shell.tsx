@@ -100,7 +100,7 @@ async function findRunning(): Promise<void> {
   running.value = apps.map((app) => app.name);
 }
 
-function Menu({
+export function Menu({
   label,
   icon,
   children,

@@ -1,8 +1,8 @@
 // How a text looks to whoever reads it: kept in this browser.
 
 import { signal } from "@preact/signals";
-import { Icon } from "../shared/icons";
 import { useShortcut } from "../shared/keys";
+import { Menu } from "../shared/shell";
 import { remember, remembered } from "../shared/theme";
 
 interface Look {
@@ -55,11 +55,8 @@ export function LookControls() {
   useShortcut("+", "Larger letters", bigger);
   useShortcut("-", "Smaller letters", smaller);
   return (
-    <details class="menu look">
-      <summary aria-label="How the text looks" title="How the text looks">
-        <Icon name="letters" />
-      </summary>
-      <div class="menu-inside">
+    <span class="look">
+      <Menu label="How the text looks" icon="letters">
         <div class="look-row">
           <span>Size</span>
           <span class="switch" role="group" aria-label="Size">
@@ -91,7 +88,7 @@ export function LookControls() {
         <button type="button" class="quiet small" onClick={() => change(usual)}>
           As it was
         </button>
-      </div>
-    </details>
+      </Menu>
+    </span>
   );
 }

@@ -311,7 +311,7 @@ function Picture({ story, tree, grown }: { story: Story; tree: Tree; grown: Grow
               jump((unread[after + 1] ?? next)?.id ?? "");
             }}
           >
-            {manyText(unread.length, "unread", "unread")}
+            {next ? `Next unread (${countText(unread.length)})` : "All read"}
           </button>
         )}
         {bookmark && (
