@@ -406,6 +406,23 @@ test("what somebody typed is never more than text", async (context) => {
     await button(page, "Post this branch").click();
     await heading(page, payloads[3]).waitFor();
     await clean(page);
+    await page.goto(`${server.web}/stories?q=${encodeURIComponent(payloads[6])}`);
+    await page.getByRole("heading", { name: "What fits" }).waitFor();
+    await clean(page);
+  });
+  // Where its author meets it.
+  await withPage({}, async (page) => {
+    await signIn(page, eve, "/stories/notifications");
+    await page.getByText(payloads[3]).first().waitFor();
+    await clean(page);
+    await page.goto(`${server.web}/stories/desk?story=${storyId}`);
+    await button(page, `Read here: ${payloads[3]}`).click();
+    await page.getByRole("dialog").locator("strong", { hasText: "bold" }).waitFor();
+    await clean(page);
+    await page.goto(`${server.web}/stories/story/${storyId}/edit`);
+    await page.getByLabel("Title", { exact: true }).waitFor();
+    assert.equal(await page.getByLabel("Title", { exact: true }).inputValue(), payloads[0]);
+    await clean(page);
   });
   await api(eve, "DELETE", `/stories/${storyId}`);
 });
@@ -499,6 +516,26 @@ test("a text looks as its reader likes it", async () => {
       "/stories/sample-1/chapters/sample-1-lamp/children?sort=popular",
     );
     await page.locator(".branch-card strong").first().getByText(items[0].title).waitFor();
+
+    // What is complete takes no more branches.
+    await page.goto(server.web + readAddress("sample-4", "sample-4-mirror"));
+    await page.getByText("The story is complete, and takes no more branches.").waitFor();
+    assert.equal(await page.locator(".branch-card").count(), 0);
+
+    // A long path shows its ends, and all of it when asked.
+    const long = await beginStory(bob, { title: "A Long Way" });
+    await publish(bob, long);
+    let node = long.rootNodeId;
+    for (let i = 2; i <= 7; i += 1)
+      ({ nodeId: node } = await branchOff(bob, long.storyId, node, { title: `Mile ${i}` }));
+    await page.goto(server.web + readAddress(long.storyId, node));
+    await button(page, "Show 3 more chapters").waitFor();
+    await inspect(page, "stories-long-path");
+    await button(page, "Show 3 more chapters").click();
+    assert.equal(await trail.getByRole("listitem").count(), 8);
+    await page.keyboard.press("ArrowLeft");
+    await heading(page, "Mile 6").waitFor();
+    await api(bob, "DELETE", `/stories/${long.storyId}`);
   });
 });
 

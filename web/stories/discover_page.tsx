@@ -37,14 +37,27 @@ function GoOn() {
     async (signal) => (sub ? (await listBookmarks(signal)).items : []),
     [sub, changed.value],
   );
-  const shown = (data ?? [])
+  const isWhole = useSignal(false);
+  const all = (data ?? [])
     .filter((it): it is Bookmark & { story: Story } => it.story !== undefined)
-    .sort((a, b) => b.updatedAt.localeCompare(a.updatedAt))
-    .slice(0, continuedMax);
+    .sort((a, b) => b.updatedAt.localeCompare(a.updatedAt));
+  const shown = isWhole.value ? all : all.slice(0, continuedMax);
   if (shown.length === 0) return null;
   return (
     <section class="stack" aria-labelledby="go-on">
-      <h2 id="go-on">Go on reading</h2>
+      <div class="row spread">
+        <h2 id="go-on">Go on reading</h2>
+        {all.length > continuedMax && (
+          <button
+            type="button"
+            class="small"
+            aria-expanded={isWhole.value}
+            onClick={() => (isWhole.value = !isWhole.value)}
+          >
+            {isWhole.value ? "Show fewer" : `Show all ${all.length}`}
+          </button>
+        )}
+      </div>
       <ul class="go-on">
         {shown.map(({ story, storyId, currentNodeId }) => (
           <li key={storyId}>
