@@ -1,3 +1,4 @@
+import { download } from "../shared/download";
 import { Problem } from "../shared/api";
 import { FormProblem, SubmitButton, TextField, useForm } from "../shared/form";
 import { PageTitle } from "../shared/pieces";
@@ -40,20 +41,10 @@ async function save(data: FormData): Promise<void> {
   touch();
 }
 
-function download(text: string, format: "json" | "csv"): void {
-  const type = format === "csv" ? "text/csv" : "application/json";
-  const href = URL.createObjectURL(new Blob([text], { type }));
-  const link = document.createElement("a");
-  link.href = href;
-  link.download = `books.${format}`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(href), 60_000);
-}
-
 function Export() {
   const take = (format: "json" | "csv") =>
     attempt(async () => {
-      download(await exportText(format), format);
+      download(await exportText(format), `books.${format}`);
       done(`books.${format} is on its way to your downloads`);
     });
   return (

@@ -160,7 +160,7 @@ function Wishes({ person }: { person: Person }) {
 function TakeAlong() {
   const take = () =>
     attempt(async () => {
-      download(await exportMine(), "stories.json", "application/json");
+      download(await exportMine(), "stories.json");
       done("stories.json is on its way to your downloads");
     });
   return (

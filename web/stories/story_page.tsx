@@ -123,7 +123,7 @@ export function Exports({ story, node }: { story: Story; node?: string }) {
   const take = (format: string) =>
     attempt(async () => {
       const text = await exportText(exportHref(story.storyId, format, node));
-      download(text, `${story.title}.${format}`, "text/plain");
+      download(text, `${story.title}.${format}`);
       done(`${story.title}.${format} is on its way to your downloads`);
     });
   return (

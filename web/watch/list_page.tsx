@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { download } from "../shared/download";
 import { Problem, user } from "../shared/api";
 import { Icon } from "../shared/icons";
 import { useShortcut } from "../shared/keys";
@@ -15,7 +16,6 @@ import { Genres, ProgressStrip, RuntimeLeft, Years } from "./list_charts";
 import {
   Ago,
   curatorHref,
-  download,
   factsText,
   kindText,
   listHref,

@@ -317,13 +317,3 @@ export function End({ cursor, read }: { cursor?: string; read: () => Promise<voi
     </div>
   );
 }
-
-export function download(text: string, name: string): void {
-  const type = name.endsWith(".csv") ? "text/csv" : "application/json";
-  const href = URL.createObjectURL(new Blob([text], { type }));
-  const link = document.createElement("a");
-  link.href = href;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(href), 60_000);
-}

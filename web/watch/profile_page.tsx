@@ -1,10 +1,11 @@
+import { download } from "../shared/download";
 import { AreaField, TextField } from "../shared/form";
 import { touch } from "../shared/live";
 import { PageTitle } from "../shared/pieces";
 import { Link } from "../shared/router";
 import { attempt, done } from "../shared/toast";
 import { EditForm } from "./edit_form";
-import { curatorHref, download } from "./pieces";
+import { curatorHref } from "./pieces";
 import { changeMe, exportAll, me, type Profile, readMe } from "./server";
 
 const labels = { username: "Name", bio: "About you" };
