@@ -1,8 +1,8 @@
-import { download } from "../shared/download";
+import { ExportCard } from "../shared/export_card";
 import { Problem } from "../shared/api";
 import { FormProblem, SubmitButton, TextField, useForm } from "../shared/form";
 import { PageTitle } from "../shared/pieces";
-import { attempt, done } from "../shared/toast";
+import { done } from "../shared/toast";
 import { touch } from "../shared/live";
 import { changeReader, exportText, reader, readReader } from "./server";
 
@@ -39,28 +39,6 @@ async function save(data: FormData): Promise<void> {
   }
   done("Your profile is saved");
   touch();
-}
-
-function Export() {
-  const take = (format: "json" | "csv") =>
-    attempt(async () => {
-      download(await exportText(format), `books.${format}`);
-      done(`books.${format} is on its way to your downloads`);
-    });
-  return (
-    <section class="card stack" aria-labelledby="export">
-      <h2 id="export">Take everything along</h2>
-      <p>All your books, notes and pages, as a file. It is yours.</p>
-      <p class="row">
-        <button type="button" onClick={() => void take("csv")}>
-          Export as CSV
-        </button>
-        <button type="button" onClick={() => void take("json")}>
-          Export as JSON
-        </button>
-      </p>
-    </section>
-  );
 }
 
 export function ProfilePage() {
@@ -133,7 +111,7 @@ export function ProfilePage() {
           <SubmitButton state={state.value}>Save profile</SubmitButton>
         </div>
       </form>
-      <Export />
+      <ExportCard name="books" what="All your books, notes and pages" read={exportText} />
     </div>
   );
 }

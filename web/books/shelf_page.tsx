@@ -1,10 +1,10 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { ReadOn } from "../shared/read_on";
 import { Icon } from "../shared/icons";
 import { useShortcut } from "../shared/keys";
 import { Empty, hueOf, Loading, manyText, PageTitle, ProblemBox, useLoad } from "../shared/pieces";
 import { Link, navigate, query, setQuery } from "../shared/router";
-import { attempt } from "../shared/toast";
 import { leaving } from "../shared/leaving";
 import { changed } from "../shared/live";
 import { authorsText, Ring, Stars, statusNames } from "./pieces";
@@ -102,38 +102,15 @@ async function readShelf(
 function Rest({ first, sort, status }: { first: BookList; sort: string; status: string }) {
   const more = useSignal<Book[]>([]);
   const cursor = useSignal(first.nextCursor);
-  const isReading = useRef(false);
-  const end = useRef<HTMLDivElement>(null);
   const read = async () => {
-    if (isReading.current || !cursor.value) return;
-    isReading.current = true;
-    await attempt(async () => {
-      const page = await listBooks({ status, sort, cursor: cursor.value });
-      more.value = [...more.value, ...page.items];
-      cursor.value = page.nextCursor;
-    });
-    isReading.current = false;
+    const page = await listBooks({ status, sort, cursor: cursor.value });
+    more.value = [...more.value, ...page.items];
+    cursor.value = page.nextCursor;
   };
-  useEffect(() => {
-    const element = end.current;
-    if (!element) return;
-    const observer = new IntersectionObserver(
-      (seen) => void (seen.some((it) => it.isIntersecting) && read()),
-      { rootMargin: "400px" },
-    );
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [cursor.value]);
   return (
     <>
       {more.value.length > 0 && <Grid books={more.value} label="More books" />}
-      {cursor.value && (
-        <div ref={end}>
-          <button type="button" onClick={() => void read()}>
-            Show more
-          </button>
-        </div>
-      )}
+      <ReadOn cursor={cursor.value} read={read} />
     </>
   );
 }

@@ -3,6 +3,7 @@
 
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { ReadOn } from "../shared/read_on";
 import { Icon } from "../shared/icons";
 import { useShortcut } from "../shared/keys";
 import { changed } from "../shared/live";
@@ -299,19 +300,7 @@ export function ContentsList(props: ContentsListProps) {
   const { pages, canAdd, isAll, showsLibrary, isByLetter = true } = props;
   const { list, more } = pages;
   useSteps();
-  const end = useRef<HTMLDivElement>(null);
   const isOpened = useRef(false);
-  const cursor = list.value?.cursor;
-  useEffect(() => {
-    const element = end.current;
-    if (!element) return;
-    const observer = new IntersectionObserver(
-      (seen) => void (seen.some((it) => it.isIntersecting) && more()),
-      { rootMargin: "600px" },
-    );
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [cursor]);
 
   // A letter that is not read yet is read up to.
   const jump = async (letter: string) => {
@@ -369,13 +358,7 @@ export function ContentsList(props: ContentsListProps) {
             </ul>
           </section>
         ))}
-        {cursor && (
-          <div ref={end}>
-            <button type="button" onClick={() => void more()}>
-              Show more
-            </button>
-          </div>
-        )}
+        <ReadOn cursor={list.value.cursor} read={more} />
       </div>
     </div>
   );

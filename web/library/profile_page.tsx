@@ -1,9 +1,9 @@
-import { download } from "../shared/download";
+import { ExportCard } from "../shared/export_card";
 import { Problem } from "../shared/api";
 import { FormProblem, SubmitButton, TextField, useForm } from "../shared/form";
 import { touch } from "../shared/live";
 import { PageTitle } from "../shared/pieces";
-import { attempt, done } from "../shared/toast";
+import { done } from "../shared/toast";
 import { changeOwner, exportText, owner, readOwner } from "./server";
 
 async function save(data: FormData): Promise<void> {
@@ -17,29 +17,6 @@ async function save(data: FormData): Promise<void> {
   }
   done("Your name is saved");
   touch();
-}
-
-function Export() {
-  const take = (format: "json" | "csv") =>
-    attempt(async () => {
-      download(await exportText(format), `library.${format}`);
-      done(`library.${format} is on its way to your downloads`);
-    });
-  return (
-    <section class="card stack" aria-labelledby="export">
-      <h2 id="export">Take everything along</h2>
-      <p>All your libraries, collections, items and loans, as a file. It is yours.</p>
-      <p class="row">
-        <button type="button" onClick={() => void take("csv")}>
-          Export as CSV
-        </button>
-        <button type="button" onClick={() => void take("json")}>
-          Export as JSON
-        </button>
-      </p>
-      <p class="hint">To bring a table in, open a library and choose “Import a table”.</p>
-    </section>
-  );
 }
 
 export function ProfilePage() {
@@ -61,7 +38,13 @@ export function ProfilePage() {
           <SubmitButton state={state.value}>Save profile</SubmitButton>
         </div>
       </form>
-      <Export />
+      <ExportCard
+        name="library"
+        what="All your libraries, collections, items and loans"
+        read={exportText}
+      >
+        <p class="hint">To bring a table in, open a library and choose “Import a table”.</p>
+      </ExportCard>
     </div>
   );
 }

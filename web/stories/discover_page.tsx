@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { ReadOn } from "../shared/read_on";
 import { type List, user } from "../shared/api";
 import { Icon } from "../shared/icons";
 import { useShortcut } from "../shared/keys";
@@ -7,7 +8,6 @@ import { leaving } from "../shared/leaving";
 import { changed } from "../shared/live";
 import { Empty, Loading, PageTitle, ProblemBox, useLoad } from "../shared/pieces";
 import { Link, navigate, query, setQuery } from "../shared/router";
-import { attempt } from "../shared/toast";
 import { Cover, ratingNames, readHref, StoryCard } from "./pieces";
 import {
   type Bookmark,
@@ -185,38 +185,15 @@ function Cards({ stories, label }: { stories: Story[]; label: string }) {
 function Rest({ first, asked }: { first: List<Story>; asked: StoryQuery }) {
   const more = useSignal<Story[]>([]);
   const cursor = useSignal(first.nextCursor);
-  const isReading = useRef(false);
-  const end = useRef<HTMLDivElement>(null);
   const read = async () => {
-    if (isReading.current || !cursor.value) return;
-    isReading.current = true;
-    await attempt(async () => {
-      const page = await listStories({ ...asked, cursor: cursor.value });
-      more.value = [...more.value, ...page.items];
-      cursor.value = page.nextCursor;
-    });
-    isReading.current = false;
+    const page = await listStories({ ...asked, cursor: cursor.value });
+    more.value = [...more.value, ...page.items];
+    cursor.value = page.nextCursor;
   };
-  useEffect(() => {
-    const element = end.current;
-    if (!element) return;
-    const observer = new IntersectionObserver(
-      (seen) => void (seen.some((it) => it.isIntersecting) && read()),
-      { rootMargin: "400px" },
-    );
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [cursor.value]);
   return (
     <>
       {more.value.length > 0 && <Cards stories={more.value} label="More stories" />}
-      {cursor.value && (
-        <div ref={end}>
-          <button type="button" onClick={() => void read()}>
-            Show more
-          </button>
-        </div>
-      )}
+      <ReadOn cursor={cursor.value} read={read} />
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { Problem, user } from "../shared/api";
-import { download } from "../shared/download";
+import { ExportCard } from "../shared/export_card";
 import {
   AreaField,
   FormProblem,
@@ -12,7 +12,7 @@ import {
 import { changed, touch } from "../shared/live";
 import { Loading, PageTitle, ProblemBox, useLoad } from "../shared/pieces";
 import { Link } from "../shared/router";
-import { attempt, done } from "../shared/toast";
+import { done } from "../shared/toast";
 import { Contributions, Face, loadWork, PersonFacts, Works } from "./person_page";
 import { personHref } from "./pieces";
 import {
@@ -157,25 +157,6 @@ function Wishes({ person }: { person: Person }) {
   );
 }
 
-function TakeAlong() {
-  const take = () =>
-    attempt(async () => {
-      download(await exportMine(), "stories.json");
-      done("stories.json is on its way to your downloads");
-    });
-  return (
-    <section class="card stack" aria-labelledby="export">
-      <h2 id="export">Take everything along</h2>
-      <p>All that you have written, read, marked and said here, as a file. It is yours.</p>
-      <p>
-        <button type="button" onClick={() => void take()}>
-          Export as JSON
-        </button>
-      </p>
-    </section>
-  );
-}
-
 export function ProfilePage() {
   const sub = user.value?.sub ?? "";
   const { data, error, reload } = useLoad((signal) => loadWork(sub, signal), [sub, changed.value]);
@@ -199,7 +180,12 @@ export function ProfilePage() {
         <Wishes key={person.version} person={person} />
       </div>
       <Works work={data} />
-      <TakeAlong />
+      <ExportCard
+        name="stories"
+        what="All that you have written, read, marked and said here"
+        read={exportMine}
+        formats={["json"]}
+      />
     </>
   );
 }

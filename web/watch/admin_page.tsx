@@ -1,6 +1,7 @@
 // Who asks to be a curator, who is one, and who is not any more.
 
 import { useSignal } from "@preact/signals";
+import { ReadOn } from "../shared/read_on";
 import { Dialog } from "../shared/dialog";
 import { touch } from "../shared/live";
 import { Markdown } from "../shared/markdown";
@@ -8,7 +9,7 @@ import { Empty, hueOf, Loading, PageTitle, ProblemBox } from "../shared/pieces";
 import { Link, query } from "../shared/router";
 import { attempt, done } from "../shared/toast";
 import { usePages } from "./pages";
-import { Ago, curatorHref, End } from "./pieces";
+import { Ago, curatorHref } from "./pieces";
 import { type CuratorStatus, decide, isAdmin, people, type Profile } from "./server";
 
 const tabs: { status: CuratorStatus; label: string; empty: string }[] = [
@@ -142,7 +143,7 @@ export function AdminPage() {
           />
         ))}
       </ul>
-      <End cursor={found.cursor} read={found.more} />
+      <ReadOn cursor={found.cursor} read={found.more} />
       <Dialog
         title={
           wanted?.decision === "suspended"

@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals";
+import { ReadOn } from "../shared/read_on";
 import { Problem, user } from "../shared/api";
 import { AreaField, FormProblem, SubmitButton, useForm } from "../shared/form";
 import { useShortcut } from "../shared/keys";
@@ -9,7 +10,7 @@ import { hueOf, Loading, ProblemBox } from "../shared/pieces";
 import { Link } from "../shared/router";
 import { done } from "../shared/toast";
 import { usePages } from "./pages";
-import { Ago, curatorHref, End, signInHref } from "./pieces";
+import { Ago, curatorHref, signInHref } from "./pieces";
 import {
   addComment,
   changeComment,
@@ -160,7 +161,7 @@ export function Comments({ list }: { list: Watchlist }) {
           <OneComment key={comment.token} comment={comment} list={list} />
         ))}
       </ul>
-      <End cursor={found.cursor} read={found.more} />
+      <ReadOn cursor={found.cursor} read={found.more} />
     </section>
   );
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
+import { ReadOn } from "../shared/read_on";
 import { Problem, user } from "../shared/api";
 import { dayText } from "../shared/dates";
 import { HeatMap } from "../shared/heat_map";
@@ -10,7 +11,7 @@ import { Plot } from "../shared/plot";
 import { Link } from "../shared/router";
 import { Gone } from "./list_page";
 import { usePages } from "./pages";
-import { End, ListCard } from "./pieces";
+import { ListCard } from "./pieces";
 import { type Activity, activityOf, listPath, listsOf, personOf } from "./server";
 
 const months = 12;
@@ -138,7 +139,7 @@ export function CuratorPage({ id }: { id: string }) {
             <ListCard key={list.watchlistId} list={list} />
           ))}
         </ul>
-        <End cursor={lists.cursor} read={lists.more} />
+        <ReadOn cursor={lists.cursor} read={lists.more} />
       </section>
     </>
   );

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { ReadOn } from "../shared/read_on";
 import { user } from "../shared/api";
 import { Icon } from "../shared/icons";
 import { useShortcut } from "../shared/keys";
@@ -8,7 +9,7 @@ import { changed } from "../shared/live";
 import { Empty, hueOf, Loading, manyText, PageTitle, ProblemBox, useLoad } from "../shared/pieces";
 import { Link, navigate, query, setQuery } from "../shared/router";
 import { usePages } from "./pages";
-import { End, ListCard, Poster, tagHref } from "./pieces";
+import { ListCard, Poster, tagHref } from "./pieces";
 import { isCurator, listPath, publicLists, titles, type Watchlist } from "./server";
 
 const typingMs = 200;
@@ -181,7 +182,7 @@ export function DiscoverPage() {
           ))}
         </ul>
       )}
-      <End cursor={lists.cursor} read={lists.more} />
+      <ReadOn cursor={lists.cursor} read={lists.more} />
       {!words && !tag && <BestRated />}
     </>
   );

@@ -1,6 +1,7 @@
 // A curator's own lists; for everybody else, how to become one.
 
 import { useSignal } from "@preact/signals";
+import { ReadOn } from "../shared/read_on";
 import { AreaField, FormProblem, SubmitButton, TextField, useForm } from "../shared/form";
 import { dayText } from "../shared/dates";
 import { Icon } from "../shared/icons";
@@ -12,7 +13,7 @@ import { Empty, Loading, manyText, PageTitle, ProblemBox } from "../shared/piece
 import { Link, navigate } from "../shared/router";
 import { done } from "../shared/toast";
 import { usePages } from "./pages";
-import { End, ListCard, listHref } from "./pieces";
+import { ListCard, listHref } from "./pieces";
 import { apply, type Imported, importFile, isCurator, listPath, listsOf, me } from "./server";
 
 function Application() {
@@ -190,7 +191,7 @@ function Lists() {
           </ListCard>
         ))}
       </ul>
-      <End cursor={found.cursor} read={found.more} />
+      <ReadOn cursor={found.cursor} read={found.more} />
       {!isSuspended && <Import />}
     </>
   );

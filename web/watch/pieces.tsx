@@ -2,7 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useEffect, useId } from "preact/hooks";
 import { user } from "../shared/api";
 import { agoText } from "../shared/dates";
 import { Icon } from "../shared/icons";
@@ -286,34 +286,4 @@ export function useDescription(text: string | undefined): void {
 
 export function Ago({ time }: { time: string }) {
   return <time dateTime={time}>{agoText(time)}</time>;
-}
-
-/** Reads on as the end comes into sight. */
-export function End({ cursor, read }: { cursor?: string; read: () => Promise<void> }) {
-  const end = useRef<HTMLDivElement>(null);
-  const isReading = useRef(false);
-  const go = async () => {
-    if (isReading.current) return;
-    isReading.current = true;
-    await attempt(read);
-    isReading.current = false;
-  };
-  useEffect(() => {
-    const element = end.current;
-    if (!element) return;
-    const observer = new IntersectionObserver(
-      (seen) => void (seen.some((it) => it.isIntersecting) && go()),
-      { rootMargin: "400px" },
-    );
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [cursor]);
-  if (!cursor) return null;
-  return (
-    <div ref={end}>
-      <button type="button" onClick={() => void go()}>
-        Show more
-      </button>
-    </div>
-  );
 }

@@ -1,36 +1,14 @@
-import { download } from "../shared/download";
+import { ExportCard } from "../shared/export_card";
 import { AreaField, TextField } from "../shared/form";
 import { touch } from "../shared/live";
 import { PageTitle } from "../shared/pieces";
 import { Link } from "../shared/router";
-import { attempt, done } from "../shared/toast";
+import { done } from "../shared/toast";
 import { EditForm } from "./edit_form";
 import { curatorHref } from "./pieces";
 import { changeMe, exportAll, me, type Profile, readMe } from "./server";
 
 const labels = { username: "Name", bio: "About you" };
-
-function Export() {
-  const take = (format: "json" | "csv") =>
-    attempt(async () => {
-      download(await exportAll(format), `watch.${format}`);
-      done(`watch.${format} is on its way to your downloads`);
-    });
-  return (
-    <section class="card stack" aria-labelledby="export">
-      <h2 id="export">Take everything along</h2>
-      <p>All your lists, ratings, comments and marks, as a file. It is yours.</p>
-      <p class="row">
-        <button type="button" onClick={() => void take("csv")}>
-          Export as CSV
-        </button>
-        <button type="button" onClick={() => void take("json")}>
-          Export as JSON
-        </button>
-      </p>
-    </section>
-  );
-}
 
 export function ProfilePage() {
   const now = me.value!;
@@ -61,7 +39,11 @@ export function ProfilePage() {
           </>
         )}
       </EditForm>
-      <Export />
+      <ExportCard
+        name="watch"
+        what="All your lists, ratings, comments and marks"
+        read={exportAll}
+      />
     </div>
   );
 }

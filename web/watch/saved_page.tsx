@@ -2,6 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
+import { ReadOn } from "../shared/read_on";
 import { Icon } from "../shared/icons";
 import { leaving, removeSoon } from "../shared/leaving";
 import { changed, touch } from "../shared/live";
@@ -9,7 +10,7 @@ import { Empty, Loading, manyText, PageTitle, ProblemBox, useLoad } from "../sha
 import { Link } from "../shared/router";
 import { attempt, done } from "../shared/toast";
 import { usePages } from "./pages";
-import { Ago, End, ListCard, listHref, minutesText } from "./pieces";
+import { Ago, ListCard, listHref, minutesText } from "./pieces";
 import {
   feed,
   type FeedEntry,
@@ -143,7 +144,7 @@ function Feed() {
           </li>
         ))}
       </ol>
-      <End cursor={found.cursor} read={found.more} />
+      <ReadOn cursor={found.cursor} read={found.more} />
     </section>
   );
 }
@@ -171,7 +172,7 @@ export function SavedPage() {
               <SavedCard key={saved.watchlistId} saved={saved} />
             ))}
           </ul>
-          <End cursor={found.cursor} read={found.more} />
+          <ReadOn cursor={found.cursor} read={found.more} />
         </section>
         <Feed />
       </div>

@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals";
+import { ReadOn } from "../shared/read_on";
 import { Problem, user } from "../shared/api";
 import { AreaField, FormProblem, SubmitButton, useForm } from "../shared/form";
 import { Icon } from "../shared/icons";
@@ -16,7 +17,6 @@ import { usePages } from "./pages";
 import {
   Ago,
   curatorHref,
-  End,
   factsText,
   genreHref,
   kindText,
@@ -306,7 +306,7 @@ function ReviewList({ found, own }: ReviewProps & { own: string }) {
           </li>
         ))}
       </ul>
-      <End cursor={found.cursor} read={found.more} />
+      <ReadOn cursor={found.cursor} read={found.more} />
     </section>
   );
 }

@@ -1,10 +1,11 @@
+import { ReadOn } from "../shared/read_on";
 import { Icon } from "../shared/icons";
 import { useShortcut } from "../shared/keys";
 import { Empty, Loading, manyText, PageTitle, ProblemBox } from "../shared/pieces";
 import { Link, navigate, query, setQuery } from "../shared/router";
 import { WordsField } from "./discover_page";
 import { usePages } from "./pages";
-import { End, Poster } from "./pieces";
+import { Poster } from "./pieces";
 import { type ContentType, idOf, isAdmin, isCurator, titles } from "./server";
 
 const sorts = {
@@ -140,7 +141,7 @@ export function TitlesPage() {
           ))}
         </ul>
       )}
-      <End cursor={found.cursor} read={found.more} />
+      <ReadOn cursor={found.cursor} read={found.more} />
     </>
   );
 }
