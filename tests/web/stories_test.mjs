@@ -294,7 +294,6 @@ test("what is deleted comes back, or goes when the page is left", async () => {
     await button(page, "Delete").click();
     await heading(page, "The Mill").waitFor();
     await page.getByRole("heading", { name: "Here the story stops" }).waitFor();
-    await inspect(page, "stories-deleted");
     await button(page, "Undo").click();
     await page.getByRole("link", { name: /A Leaf/ }).waitFor();
     assert.equal((await api(ann, "GET", `/stories/${storyId}/tree`)).totalNodes, 2);
@@ -321,6 +320,7 @@ test("what is deleted comes back, or goes when the page is left", async () => {
     await button(page, "Delete").click();
     await heading(page, "Desk").waitFor();
     await page.getByRole("link", { name: "Short Lived" }).waitFor({ state: "hidden" });
+    await inspect(page, "stories-deleted");
     await page.goto(`${server.web}${readAddress(storyId, leaf.nodeId)}`);
     await page.getByText("This story is not here").waitFor();
   });
