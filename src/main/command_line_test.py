@@ -120,7 +120,7 @@ class CommandLine(unittest.TestCase):
         self.refused(2, "import is not a command", "import")
         self.refused(2, "--nope is not a flag", "serve", "--nope")
         self.refused(2, "-nope is not a flag", "-nope")
-        self.refused(2, "not available in this version", "serve", "--store", "1")
+        self.refused(2, "must be embedded or dynamodb", "serve", "--store", "1")
         self.refused(2, "exclude each other", "serve", "--in-memory", "--data", "x")
         self.refused(2, "give --access-keys", "serve", "--in-memory", "--bind", "0.0.0.0")
         self.refused(2, "must be a number", "healthcheck", "--port", "x")
