@@ -236,7 +236,7 @@ constexpr Flag<ServeOptions> kServeFlags[] = {
      [](std::string_view value, ServeOptions& it) { return SetText(value, it.smtp_login_file); }},
     {"mail-from", "ADDRESS", "whom mails are from",
      [](std::string_view value, ServeOptions& it) { return SetText(value, it.mail_from); }},
-    {"issuer", "URL", "believe tokens of this pool too (as Cognito's); may be given several times",
+    {"issuer", "URL", "believe tokens of this pool too (as Cognito's); may be repeated",
      [](std::string_view value, ServeOptions& it) {
        while (value.ends_with('/'))
          value.remove_suffix(1);

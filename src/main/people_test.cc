@@ -41,7 +41,7 @@ TEST(OtherIssuers, KeysAreReadOverHttpsOrFromThisMachine) {
   ASSERT_TRUE(opened.ok()) << opened.error().message();
   EXPECT_EQ((*opened)->issuers().at(0).name, "https://pool.example.org/p1");
   EXPECT_TRUE(open("http://127.0.0.1:9/pool").ok());
-  for (const std::string& url : {"http://pool.example.org", "pool", "ftp://127.0.0.1"}) {
+  for (const std::string url : {"http://pool.example.org", "pool", "ftp://127.0.0.1"}) {
     const auto refused = open(url);
     ASSERT_FALSE(refused.ok()) << url;
     EXPECT_TRUE(refused.error().message().starts_with("--issuer " + url)) << url;
