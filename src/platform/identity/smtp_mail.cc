@@ -93,12 +93,16 @@ Status ToStatus(CURL* handle, CURLcode code) {
   return Error(is_final ? ErrorCode::kValidation : ErrorCode::kUnavailable, std::move(reason));
 }
 
-std::string UrlOf(const SmtpOptions& options) {
-  const http::Origin origin{.host = options.host, .port = options.port};
+// As an address has it, an IPv6 number in brackets.
+std::string HostOf(const SmtpOptions& options) {
   const bool is_name = options.host.find(':') == std::string::npos;
-  // The path is what the server is greeted with.
+  return is_name ? options.host : fmt::format("[{}]", options.host);
+}
+
+// The path is what the server is greeted with.
+std::string UrlOf(const SmtpOptions& options) {
   return fmt::format("{}://{}:{}/trestle", options.port == kTlsPort ? "smtps" : "smtp",
-                     is_name ? origin.host : fmt::format("[{}]", origin.host), origin.port);
+                     HostOf(options), options.port);
 }
 
 }  // namespace
@@ -121,7 +125,7 @@ SmtpMail::SmtpMail(SmtpOptions options, const Clock& clock)
     : options_(std::move(options)),
       clock_(clock),
       url_(UrlOf(options_)),
-      must_encrypt_(!http::IsLoopbackHost(options_.host)) {}
+      must_encrypt_(!http::IsLoopbackHost(HostOf(options_))) {}
 
 Result<std::unique_ptr<SmtpMail>> SmtpMail::Open(SmtpOptions options, const Clock& clock) {
   if (!IsAddress(options.from)) {
