@@ -164,9 +164,13 @@ class Loader {
 
   Status AddOwner(const platform::Person& person) {
     owner_id_ = OwnerIdOf(person.sub);
-    return Create(
+    Status created = Create(
         "Owner",
         TextRecord({{"OwnerId", owner_id_}, {"OwnerName", person.name}, {"Email", person.email}}));
+    // Who has looked in already has one.
+    const bool is_there =
+        !created.ok() && created.error().code() == ErrorCode::kConditionalCheckFailed;
+    return is_there ? Ok() : created;
   }
 
   // The library that follows is added to.

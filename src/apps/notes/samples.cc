@@ -140,11 +140,15 @@ Status LoadSamples(const Mount& mount, std::span<const platform::Person> people)
   const std::array<std::span<const SampleNote>, 3> notes = {kAnn, kBob, kEve};
   for (std::size_t i = 0; i < people.size() && i < notes.size(); ++i) {
     const platform::Person& person = people[i];
-    TRY(mount.runtime->Create(*mount.runtime->model().FindEntity("User"),
-                              TextRecord({{"id", person.sub},
-                                          {"email", person.email},
-                                          {"name", person.name},
-                                          {"timeZone", kZones[i]}})));
+    const auto created = mount.runtime->Create(*mount.runtime->model().FindEntity("User"),
+                                               TextRecord({{"id", person.sub},
+                                                           {"email", person.email},
+                                                           {"name", person.name},
+                                                           {"timeZone", kZones[i]}}));
+    // Who has looked in already has one.
+    if (!created.ok() && created.error().code() != ErrorCode::kConditionalCheckFailed) {
+      return created.error();
+    }
     for (const SampleNote& sample : notes[i])
       TRY(AddNote(mount, sample, person.email));
   }
