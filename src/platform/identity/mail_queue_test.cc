@@ -130,7 +130,7 @@ TEST(SmtpMail, ASubjectCannotBecomeAHeader) {
 
 TEST(SmtpMail, AnAddressIsOnlyAnAddress) {
   const FixedClock clock(0);
-  for (const std::string& from : {"", "a", "@b", "a@", "a@b>\r\nRCPT TO:<c@d", "a b@c"})
+  for (const char* from : {"", "a", "@b", "a@", "a@b>\r\nRCPT TO:<c@d", "a b@c"})
     EXPECT_FALSE(SmtpMail::Open({.host = "127.0.0.1", .from = from}, clock).ok()) << from;
   const auto sender = SmtpMail::Open({.host = "127.0.0.1", .port = 1, .from = "a@b"}, clock);
   ASSERT_TRUE(sender.ok()) << sender.error().message();
