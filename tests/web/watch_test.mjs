@@ -559,6 +559,11 @@ test("what somebody typed is never more than text", async () => {
 test("lists and titles are found, and the address says how", async () => {
   await withPage({}, async (page) => {
     await signIn(page, bob);
+    // Who is no curator yet is told how to become one.
+    await page.locator(".list-card").first().waitFor();
+    await page.keyboard.press("n");
+    await heading(page, "Become a curator").waitFor();
+    await page.goBack();
     await page.getByRole("navigation", { name: "Tags" }).getByText("classics").click();
     await page.waitForURL(/tag=classics/);
     await page.getByText("2 lists found").waitFor();

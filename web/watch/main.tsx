@@ -16,6 +16,7 @@ import { curatorHref, factsText, listHref, titleHref } from "./pieces";
 import {
   idOf,
   isAdmin,
+  isCurator,
   livePath,
   me,
   type Person,
@@ -135,7 +136,7 @@ const views: ViewList = [
     "/watch/new",
     () => (
       <Own title="Make a list" line={curators}>
-        <NewListPage />
+        {isCurator() ? <NewListPage /> : <MinePage />}
       </Own>
     ),
   ],
@@ -143,7 +144,7 @@ const views: ViewList = [
     "/watch/add",
     () => (
       <Own title="Add a title" line={curators}>
-        <AddTitlePage />
+        {isCurator() || isAdmin() ? <AddTitlePage /> : <MinePage />}
       </Own>
     ),
   ],
