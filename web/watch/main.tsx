@@ -3,7 +3,7 @@ import "./watch.css";
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { user } from "../shared/api";
-import { later } from "../shared/later";
+import { lazyView } from "../shared/lazy_view";
 import { changed, useLive } from "../shared/live";
 import { Loading, ProblemBox, useLoad } from "../shared/pieces";
 import { path } from "../shared/router";
@@ -30,16 +30,16 @@ import {
 import { TitlePage } from "./title_page";
 import { TitlesPage } from "./titles_page";
 
-const EditorPage = later(async () => (await import("./editor_page")).EditorPage);
-const NewListPage = later(async () => (await import("./list_form")).NewListPage);
-const AddTitlePage = later(async () => (await import("./title_form")).AddTitlePage);
-const EditTitlePage = later(async () => (await import("./title_form")).EditTitlePage);
-const SavedPage = later(async () => (await import("./saved_page")).SavedPage);
-const MinePage = later(async () => (await import("./mine_page")).MinePage);
-const RatingsPage = later(async () => (await import("./ratings_page")).RatingsPage);
-const CuratorPage = later(async () => (await import("./curator_page")).CuratorPage);
-const ProfilePage = later(async () => (await import("./profile_page")).ProfilePage);
-const AdminPage = later(async () => (await import("./admin_page")).AdminPage);
+const EditorPage = lazyView(async () => (await import("./editor_page")).EditorPage);
+const NewListPage = lazyView(async () => (await import("./list_form")).NewListPage);
+const AddTitlePage = lazyView(async () => (await import("./title_form")).AddTitlePage);
+const EditTitlePage = lazyView(async () => (await import("./title_form")).EditTitlePage);
+const SavedPage = lazyView(async () => (await import("./saved_page")).SavedPage);
+const MinePage = lazyView(async () => (await import("./mine_page")).MinePage);
+const RatingsPage = lazyView(async () => (await import("./ratings_page")).RatingsPage);
+const CuratorPage = lazyView(async () => (await import("./curator_page")).CuratorPage);
+const ProfilePage = lazyView(async () => (await import("./profile_page")).ProfilePage);
+const AdminPage = lazyView(async () => (await import("./admin_page")).AdminPage);
 
 const forAll: Section[] = [
   { href: "/watch", label: "Discover", icon: "compass", key: "d" },
