@@ -268,9 +268,9 @@ int main(int argc, char** argv) {
     return 2;
   }
   trestle::design::Bench bench(argv[1]);
-  const auto figures = bench.Measure(std::strtoull(argv[2], nullptr, 10),
-                                     std::max(1ULL, std::strtoull(argv[3], nullptr, 10)),
-                                     argc == 5 ? argv[4] : "");
+  const auto figures =
+      bench.Measure(std::strtoull(argv[2], nullptr, 10),
+                    std::max(1ULL, std::strtoull(argv[3], nullptr, 10)), argc == 5 ? argv[4] : "");
   std::string separator = "{";
   for (const auto& figure : figures) {
     fmt::print(

@@ -25,7 +25,8 @@ class Pool:
 
     def __init__(self, folder):
         self.key = str(pathlib.Path(folder) / "pool.pem")
-        subprocess.run(["openssl", "genrsa", "-out", self.key, "2048"], check=True, capture_output=True)
+        command = ["openssl", "genrsa", "-out", self.key, "2048"]
+        subprocess.run(command, check=True, capture_output=True)
         modulus = self.openssl("rsa", "-in", self.key, "-modulus", "-noout")
         number = bytes.fromhex(modulus.decode().strip().removeprefix("Modulus="))
         key = {"kty": "RSA", "alg": "RS256", "use": "sig", "kid": "k1", "e": "AQAB"}

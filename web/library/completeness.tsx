@@ -43,7 +43,8 @@ export function Completeness({ title, rows }: { title: string; rows: Series[] })
       <ul class="strips">
         {parts.map((it) => {
           const shown = it.all.slice(0, cellsMax);
-          const said = `${it.label}: ${it.has.size} of ${it.last}, missing ${missingText(it.missing)}`;
+          const missing = missingText(it.missing);
+          const said = `${it.label}: ${it.has.size} of ${it.last}, missing ${missing}`;
           return (
             <li key={it.id}>
               <span class="strip-name">{it.label}</span>

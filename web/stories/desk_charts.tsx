@@ -58,7 +58,9 @@ export function ReadsAndVotes({ stats, days }: { stats: Statistics; days: number
       marks={dayMarks(all.map((it) => it.date))}
       stops={all.map((it) => ({
         x: it.x,
-        text: `${dateText(it.date)} · ${manyText(it.reads, "read")} · ${manyText(it.upvotes, "upvote")}`,
+        text: [dateText(it.date), manyText(it.reads, "read"), manyText(it.upvotes, "upvote")].join(
+          " · ",
+        ),
       }))}
       head={["Day", "Reads", "Upvotes", "Branches"]}
       rows={all
@@ -97,7 +99,11 @@ export function WhereReadersLeave({ stats }: { stats: Statistics }) {
       marks={depths.map(({ depth }) => ({ x: depth, text: String(depth + 1) }))}
       stops={depths.map(({ depth, reads, chapters }) => ({
         x: depth,
-        text: `Chapter ${depth + 1} · ${manyText(reads, "read")}, ${percent(reads)} of the first · ${manyText(chapters, "chapter")}`,
+        text: [
+          `Chapter ${depth + 1}`,
+          `${manyText(reads, "read")}, ${percent(reads)} of the first`,
+          manyText(chapters, "chapter"),
+        ].join(" · "),
       }))}
       head={["Chapter", "Reads", "Of the first", "Chapters there"]}
       rows={depths.map(({ depth, reads, chapters }) => [

@@ -267,8 +267,11 @@ function OwnStories({ own, chosen }: { own: Own[]; chosen?: string }) {
                 <Link href={storyHref(story.storyId)}>{story.title}</Link>
               </strong>
               <small>
-                {statusNames[story.status]} · {manyText(story.stats?.totalChapters ?? 0, "chapter")}{" "}
-                · {manyText(story.stats?.totalReads ?? 0, "read")}
+                {[
+                  statusNames[story.status],
+                  manyText(story.stats?.totalChapters ?? 0, "chapter"),
+                  manyText(story.stats?.totalReads ?? 0, "read"),
+                ].join(" · ")}
               </small>
             </div>
             <button

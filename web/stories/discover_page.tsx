@@ -233,7 +233,7 @@ export function DiscoverPage() {
             <p>
               {isFiltered
                 ? "Ask for less, or write the one that is missing."
-                : "Somebody has to begin. It takes a title, a few lines about it and a first chapter."}
+                : "Somebody has to begin: with a title, a few lines about it and a first chapter."}
             </p>
             {isFiltered ? (
               <Link class="button" href="/stories">

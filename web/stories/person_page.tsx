@@ -128,8 +128,8 @@ export function Works({ work }: { work: Work }) {
                 <Badges badges={branch.badges.filter((badge) => badge !== "AUTHOR")} />
               </span>
               <small>
-                in <Link href={storyHref(branch.storyId)}>{branch.storyTitle ?? "a story"}</Link>,{" "}
-                {agoText(branch.createdAt)} · {manyText(branch.stats.reads, "read")}
+                in <Link href={storyHref(branch.storyId)}>{branch.storyTitle ?? "a story"}</Link>
+                {`, ${agoText(branch.createdAt)} · ${manyText(branch.stats.reads, "read")}`}
               </small>
             </li>
           ))}

@@ -89,7 +89,8 @@ function grow(text: string) {
     const bend = (roll() - 0.5) * length * 0.5;
     const at = (value: number) => value.toFixed(1);
     stems.push(
-      `M${at(x)} ${at(y)}Q${at((x + endX) / 2 + bend)} ${at((y + endY) / 2)} ${at(endX)} ${at(endY)}`,
+      `M${at(x)} ${at(y)}Q${at((x + endX) / 2 + bend)} ${at((y + endY) / 2)} ` +
+        `${at(endX)} ${at(endY)}`,
     );
     if (left === 0) {
       leaves.push({ x: endX, y: endY, r: 1.6 + roll() * 2.2 });

@@ -57,9 +57,10 @@ function Chosen({ story, twig, isClosed, onFold }: ChosenProps) {
     <section class="tree-chosen card" aria-label="The chosen chapter">
       <h2>{node.title}</h2>
       <p class="soft">
-        Chapter {node.depth + 1} by <AuthorLink id={node.authorId} name={node.author} />,{" "}
-        {agoText(node.createdAt)} · {manyText(node.reads, "read")} · {manyText(node.score, "point")}{" "}
-        {total > 0 && `· ${manyText(total, "chapter")} behind it`}
+        Chapter {node.depth + 1} by <AuthorLink id={node.authorId} name={node.author} />
+        {`, ${agoText(node.createdAt)} · ${manyText(node.reads, "read")}`}
+        {` · ${manyText(node.score, "point")}`}
+        {total > 0 && ` · ${manyText(total, "chapter")} behind it`}
         {node.closed && " · closed to you"}
       </p>
       <p class="labels">

@@ -56,7 +56,7 @@ function PersonRow({ person, ask }: { person: Profile; ask: (decision: Decision)
           <button
             type="button"
             class="primary"
-            aria-label={`${status === "suspended" ? "Approve again" : "Approve"}: ${person.username}`}
+            aria-label={`Approve${status === "suspended" ? " again" : ""}: ${person.username}`}
             onClick={() => ask("approved")}
           >
             {status === "suspended" ? "Approve again" : "Approve"}

@@ -39,7 +39,7 @@ function CommentForm({ label, text, button, save, onEnd }: CommentFormProps) {
     } catch (error) {
       if (error instanceof Problem && error.status === 412) {
         throw new Error(
-          "this comment was changed elsewhere meanwhile; copy your text, close this and open it again",
+          "this comment was changed elsewhere; copy your text, close this and open it again",
         );
       }
       throw error;

@@ -76,7 +76,8 @@ export function RuntimeLeft({ entries }: { entries: Entry[] }) {
         marks={films.map((_, x) => ({ x, text: String(x + 1) }))}
         stops={films.map((entry, x) => ({
           x,
-          text: `${nameOf(entry)} · ${minutesText(minutes(entry))}${isSeen(entry) ? " · seen" : ""}`,
+          text:
+            `${nameOf(entry)} · ${minutesText(minutes(entry))}` + (isSeen(entry) ? " · seen" : ""),
         }))}
         head={["Film", "Minutes", "Left"]}
         rows={films.map((entry) => [
@@ -87,8 +88,7 @@ export function RuntimeLeft({ entries }: { entries: Entry[] }) {
       />
       <p class="hint">
         Minutes of each film, in the list's order.
-        {series > 0 &&
-          ` ${manyText(series, "title")} without a known length ${series === 1 ? "is" : "are"} not counted.`}
+        {series > 0 && ` Not counted: ${manyText(series, "title")} without a known length.`}
       </p>
     </section>
   );
