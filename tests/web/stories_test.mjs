@@ -25,7 +25,7 @@ before(async () => {
   await until(async () => {
     const { unreadCount } = await api(ann, "GET", "/me/notifications");
     const { items } = await api(undefined, "GET", "/stories?sort=popular");
-    return unreadCount >= 10 && items.length === 4;
+    return unreadCount >= 10 && items.length === 5;
   });
 });
 
