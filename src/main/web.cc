@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
+#include "apps/timers.h"
 #include "base/crypto.h"
 #include "design/diagnostic.h"
 #include "main/files.h"
@@ -118,6 +119,7 @@ Result<std::unique_ptr<Web>> Web::Start(const WebOptions& options, Contents cont
                             .designs = std::move(contents.designs),
                             .apps = std::move(contents.apps),
                             .others = std::move(others),
+                            .timers = apps::Timers(),
                             .pages = web->pages_.get(),
                             .data_folder = options.data_folder,
                             .seal_key = std::move(seal_key),

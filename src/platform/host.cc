@@ -63,7 +63,9 @@ std::string KeyFor(const std::string& seal_key, std::string_view purpose) {
 }  // namespace
 
 Host::Host(HostOptions options)
-    : options_(std::move(options)), cursors_(options_.seal_key, *options_.clock) {
+    : options_(std::move(options)),
+      cursors_(options_.seal_key, *options_.clock),
+      timers_(*options_.clock) {
   shared_.clock = options_.clock;
   shared_.cursors = &cursors_;
 }
@@ -148,12 +150,13 @@ Status Host::OpenPlatform() {
     const auto file = std::filesystem::path(options_.data_folder) / "mail.log";
     mail_ = std::make_unique<identity::FileMail>(file.string(), *options_.clock);
   }
+  identity::MailSender* const mail = options_.mail != nullptr ? options_.mail : mail_.get();
   keys_ = TRY(identity::SigningKeys::Open(options_.signing_keys, *options_.clock));
   accounts_ = std::make_unique<identity::Accounts>(
       identity::Accounts::Options{.runtime = runtime,
                                   .clock = options_.clock,
                                   .keys = keys_.get(),
-                                  .mail = options_.mail != nullptr ? options_.mail : mail_.get(),
+                                  .mail = mail,
                                   .issuer = options_.issuer,
                                   .client_id = std::string(kClientId),
                                   .secret = KeyFor(options_.seal_key, "accounts"),
@@ -185,7 +188,11 @@ Status Host::OpenPlatform() {
     RegisterJobs(*site);
     OpenConsumers(*site);
     if (site->consumers != nullptr) TRY(site->consumers->Start());
+    for (const AppTimer& timer : options_.timers)
+      if (timer.app == site->app->name) timers_.Add(site->mount, timer);
   }
+  timers_.SetMail(mail);
+  timers_.Start();
   return jobs_->Open();
 }
 
@@ -392,6 +399,7 @@ bool Host::Drained(std::chrono::milliseconds wait) {
 void Host::Stop() {
   if (live_ != nullptr) live_->Stop();
   if (service_ != nullptr) service_->Stop();
+  timers_.Stop();
   if (samples_.joinable()) samples_.join();
   if (jobs_ != nullptr) jobs_->Stop();
   for (const auto& site : sites_) {

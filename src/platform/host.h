@@ -30,6 +30,7 @@
 #include "platform/search/feed.h"
 #include "platform/search/index.h"
 #include "platform/service.h"
+#include "platform/timers.h"
 
 namespace trestle::platform {
 
@@ -42,12 +43,13 @@ struct HostOptions {
   design::Backend* backend = nullptr;  // these outlive the host
   const Clock* clock = nullptr;
   Random* random = nullptr;
-  std::vector<DesignText> designs;      // served without a line of code
-  std::vector<const App*> apps;         // apps/apps.h
-  std::vector<const App*> others = {};  // without a design of their own
-  const Pages* pages = nullptr;         // null: none
-  std::string data_folder;              // of search indexes and mails; empty: in memory
-  std::string seal_key;                 // kSealKeyBytes, kept with the data
+  std::vector<DesignText> designs;        // served without a line of code
+  std::vector<const App*> apps;           // apps/apps.h
+  std::vector<const App*> others = {};    // without a design of their own
+  std::span<const AppTimer> timers = {};  // of the apps; those of others are left out
+  const Pages* pages = nullptr;           // null: none
+  std::string data_folder;                // of search indexes and mails; empty: in memory
+  std::string seal_key;                   // kSealKeyBytes, kept with the data
   identity::SecretPlace signing_keys;
   std::string issuer;                                // of the local pool
   std::vector<identity::Issuer> other_issuers = {};  // whose tokens are believed too
@@ -102,6 +104,9 @@ class Host {
   // Waits until everything that follows from what was written before the call is done.
   [[nodiscard]] bool Drained(std::chrono::milliseconds wait);
 
+  // Does what is due by now; a thread of its own does it too.
+  void RunTimers() { timers_.RunDue(); }
+
   // After the server has been shut down: ends all that works by itself.
   void Stop();
 
@@ -148,6 +153,7 @@ class Host {
   std::unique_ptr<Idempotency> idempotency_;
   std::unique_ptr<RateLimiter> public_writes_;
   std::unique_ptr<Service> service_;
+  Timers timers_;
   std::thread samples_;
 };
 

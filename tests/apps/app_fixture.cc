@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "apps/timers.h"
 #include "base/check.h"
 #include "base/crypto.h"
 #include "base/log.h"
@@ -170,10 +171,12 @@ void AppFixture::Use(const platform::App& app) {
                                     .random = &random(),
                                     .designs = {},
                                     .apps = {&app_},
+                                    .timers = Timers(),
                                     .data_folder = {},
                                     .seal_key = SecureRandomBytes(kSealKeyBytes),
                                     .signing_keys = SharedKeys(),
                                     .issuer = "test",
+                                    .mail = &mail_,
                                     .identify = Identify});
   CHECK(host.ok(), host.error().message().c_str());
   host_ = *std::move(host);

@@ -77,6 +77,8 @@ class AppFixture : public design::testing::BackendFixture {
 
   [[nodiscard]] design::Runtime& runtime() { return *host_->FindRuntime(app_.name); }
   [[nodiscard]] platform::Host& host() { return *host_; }
+  // What was sent.
+  [[nodiscard]] std::vector<platform::identity::Mail> mails() const { return mail_.mails(); }
   // Waits until what follows from all writes so far is done.
   void Settle();
 
@@ -85,6 +87,7 @@ class AppFixture : public design::testing::BackendFixture {
 
   std::unique_ptr<WatchingBackend> watching_;
   std::uint64_t scans_at_start_ = 0;  // of search indexes that are built
+  platform::identity::MemoryMail mail_;
   std::unique_ptr<platform::Host> host_;
   platform::App app_;
   std::unique_ptr<http::Server> server_;

@@ -406,6 +406,35 @@ TEST_P(NotesTest, ANoteIsDoneAndOpenedAgain) {
   EXPECT_EQ(CountStored("REMIND"), 0U);
 }
 
+TEST_P(NotesTest, SomebodyIsRemindedOnceAtTheTime) {
+  if (!has_fixed_clock()) GTEST_SKIP();
+  const std::string soon = Add("ann", R"({"title": "a", "remindAt": "2026-01-02T03:59:00Z"})");
+  const std::string later = Add("ann", R"({"title": "b", "remindAt": "2026-01-02T04:01:00Z"})");
+  const std::string over = Add("ann", R"({"title": "c", "remindAt": "2026-01-02T04:00:00Z"})");
+  EXPECT_EQ(As("ann").Post(over + "/done").status, 200);
+  host().RunTimers();
+  EXPECT_EQ(As("ann").Get(soon).At("remindedAt"), "absent");
+
+  Advance(56 * 60 * 1000);  // 04:00:05
+  host().RunTimers();
+  const Answer reminded = As("ann").Get(soon);
+  EXPECT_EQ(reminded.At("remindedAt"), "2026-01-02T04:00:05.678Z");
+  EXPECT_EQ(reminded.At("version"), "1");
+  EXPECT_EQ(As("ann").Get(later).At("remindedAt"), "absent");
+  EXPECT_EQ(As("ann").Get(over).At("remindedAt"), "absent");
+  Use(Notes());  // a start, which goes on where the last one was
+  Advance(60 * 1000);
+  host().RunTimers();
+  EXPECT_EQ(As("ann").Get(soon).body, reminded.body);
+  EXPECT_EQ(As("ann").Get(later).At("remindedAt"), "2026-01-02T04:01:05.678Z");
+
+  As("ann").Post(soon + "/snooze", R"({"until": "2026-01-02T04:30:00Z"})");
+  EXPECT_EQ(As("ann").Get(soon).At("remindedAt"), "absent");
+  Advance(60 * 60 * 1000);
+  host().RunTimers();
+  EXPECT_EQ(As("ann").Get(soon).At("remindedAt"), "2026-01-02T05:01:05.678Z");
+}
+
 TEST_P(NotesTest, ANoteMovesToAnotherDayAtTheSameTime) {
   As("ann").Patch("/me", R"({"timeZone": "Europe/Vienna"})");
   const std::string timed = AddDue("ann", "nine", "2026-03-27T08:00:00Z");

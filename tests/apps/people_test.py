@@ -13,7 +13,7 @@ import unittest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from server import Server  # noqa: E402
 
-WEB = re.compile(rb"Book Tracker +http://127\.0\.0\.1:(\d+)")
+WEB = re.compile(rb"http://127\.0\.0\.1:(\d+)/api/")
 BOOKS = "/api/books/v1"
 PASSWORD = "correct horse battery"
 WAIT_SECONDS = 30

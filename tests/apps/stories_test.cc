@@ -488,6 +488,47 @@ TEST_P(StoriesTest, PeopleHearOfWhatHappensToTheirs) {
   EXPECT_EQ(As("bob").Get("/me/notifications").At("unreadCount"), "0");
 }
 
+TEST_P(StoriesTest, WhoWantsADigestGetsOneMailADayOrAWeek) {
+  if (!has_fixed_clock()) GTEST_SKIP();
+  const auto mails_to = [&] {
+    std::string all;
+    for (const platform::identity::Mail& mail : mails())
+      all += fmt::format("{}: {}; ", mail.to, mail.subject);
+    return all;
+  };
+  const std::string story = Publish("ann", "Title");  // on a Friday, at 03:04
+  const std::string root = RootOf("ann", story);
+  As("ann").Put("/me/settings", R"({"digest": "DAILY"})");
+  const std::string left = AddBranch("bob", story, root, "Left");
+  As("bob").Put("/me/settings", R"({"digest": "WEEKLY"})");
+  AddBranch("eve", story, left, "Deep");
+  AddBranch("ann", story, left, "Deeper");
+  Settle();
+  host().RunTimers();
+  Advance(kDayMs);  // Saturday, too early in the morning
+  host().RunTimers();
+  EXPECT_EQ(mails_to(), "");
+  Advance(3 * kHourMs);
+  host().RunTimers();
+  EXPECT_EQ(mails_to(), "ann@example.org: Story Hub: 2 things happened; ");
+  EXPECT_NE(mails().front().text.find("Left"), std::string::npos);
+  Advance(kDayMs);
+  host().RunTimers();
+  EXPECT_EQ(mails().size(), 1U);
+  Advance(kDayMs);  // Monday
+  host().RunTimers();
+  EXPECT_EQ(mails_to(),
+            "ann@example.org: Story Hub: 2 things happened; "
+            "bob@example.org: Story Hub: 2 things happened; ");
+
+  AddBranch("eve", story, root, "Right");
+  Settle();
+  As("ann").Put("/me/settings", R"({"digest": "OFF"})");
+  Advance(2 * kDayMs);
+  host().RunTimers();
+  EXPECT_EQ(mails().size(), 2U);
+}
+
 TEST_P(StoriesTest, WhatIsToldAgainIsToldOnce) {
   const std::string story = Publish("ann", "Title");
   const std::string left = AddBranch("bob", story, RootOf("ann", story), "Left");

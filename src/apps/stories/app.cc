@@ -1,6 +1,7 @@
 // Story Hub: stories that branch, with votes, bookmarks, comments and notifications.
 
 #include "apps/apps.h"
+#include "apps/stories/digest.h"
 #include "apps/stories/stories_internal.h"
 #include "platform/common_routes.h"
 #include "platform/items.h"
@@ -406,6 +407,7 @@ constexpr Route kRoutes[] = {
 constexpr platform::AppConsumer kConsumers[] = {
     {.name = "notify", .handle = stories::Notify},
     {.name = "news", .handle = stories::PublishLive},
+    {.name = "digest", .handle = stories::QueueDigest},
 };
 
 constexpr platform::AppJob kJobs[] = {
