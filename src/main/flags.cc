@@ -236,6 +236,12 @@ constexpr Flag<ServeOptions> kServeFlags[] = {
      [](std::string_view value, ServeOptions& it) { return SetText(value, it.smtp_login_file); }},
     {"mail-from", "ADDRESS", "whom mails are from",
      [](std::string_view value, ServeOptions& it) { return SetText(value, it.mail_from); }},
+    {"outbound-url", "URL", "send every change of the applications' items there, as events",
+     [](std::string_view value, ServeOptions& it) { return SetText(value, it.outbound_url); }},
+    {"outbound-secret", "FILE", "what these events are signed with",
+     [](std::string_view value, ServeOptions& it) {
+       return SetText(value, it.outbound_secret_file);
+     }},
     {"issuer", "URL", "believe tokens of this pool too (as Cognito's); may be repeated",
      [](std::string_view value, ServeOptions& it) {
        while (value.ends_with('/'))
@@ -500,6 +506,9 @@ Status CheckIssuers(const ServeOptions& options) {
 Status CheckServe(const ServeOptions& options) {
   TRY(CheckPlace(options));
   TRY(CheckIssuers(options));
+  if (options.outbound_url.empty() != options.outbound_secret_file.empty()) {
+    return ValidationError("--outbound-url and --outbound-secret need each other");
+  }
   if (options.smtp_server.empty() != options.mail_from.empty()) {
     return ValidationError("--smtp-server and --mail-from need each other");
   }

@@ -51,6 +51,8 @@ struct ServeOptions {
   std::string smtp_server;  // empty: mails go to a file
   std::string smtp_login_file;
   std::string mail_from;
+  std::string outbound_url;  // empty: nobody is told of changes
+  std::string outbound_secret_file;
   std::int64_t transient_status_ms = 0;
   std::uint64_t shard_records_per_second = 1000;
   std::int64_t ttl_sweep_ms = 1000;  // 0: items never expire

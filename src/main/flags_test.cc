@@ -170,6 +170,15 @@ TEST(Flags, SomebodySaysWhoMaySignIn) {
   }
 }
 
+TEST(Flags, EventsAreSigned) {
+  const ServeOptions options =
+      Parsed({"--outbound-url", "https://events.example.org", "--outbound-secret", "file"});
+  EXPECT_EQ(options.outbound_url, "https://events.example.org");
+  EXPECT_EQ(options.outbound_secret_file, "file");
+  EXPECT_EQ(Refusal({"--outbound-url", "https://a"}),
+            "--outbound-url and --outbound-secret need each other");
+}
+
 TEST(Flags, AMailServerAndASenderNeedEachOther) {
   const ServeOptions options =
       Parsed({"--smtp-server", "mail:25", "--mail-from", "a@example.org", "--smtp-login", "file"});

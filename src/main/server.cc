@@ -38,6 +38,8 @@ constexpr std::int64_t kDrainMs = 8000;
 // Files that storage may need, whatever clients do.
 constexpr std::size_t kFilesReserved = 100;
 
+constexpr std::size_t kSecretBytesMin = 16;  // of one that signs events
+
 // Larger blocks are mapped and given back when they are free. By default the bound rises with
 // what is freed, and long bodies leave holes: 20 MB of them became 60 MB.
 constexpr int kMappedBytesMin = 2 * 1024 * 1024;
@@ -75,6 +77,11 @@ class Signals {
   sigset_t set_;
 };
 
+// Whom connections to other servers believe; empty: whom the system does.
+std::string OtherAuthorities() {
+  return std::string(remote::SystemEnvironment().Find("AWS_CA_BUNDLE"));
+}
+
 Result<std::optional<protocol::AccessKeys>> ReadAccessKeys(const std::string& file) {
   if (file.empty()) return std::optional<protocol::AccessKeys>();
   const std::string text = TRY(ReadSecretFile(file));
@@ -94,6 +101,21 @@ Result<std::vector<platform::identity::Accounts::NewAccount>> ReadAdmins(const s
 Result<std::optional<platform::identity::SmtpOptions>> ReadSmtp(const ServeOptions& options) {
   if (options.smtp_server.empty()) return std::optional<platform::identity::SmtpOptions>();
   return std::optional(TRY(SmtpOptionsOf(options)));
+}
+
+Result<std::optional<platform::OutboundOptions>> ReadOutbound(const ServeOptions& options) {
+  if (options.outbound_url.empty()) return std::optional<platform::OutboundOptions>();
+  std::string secret = TRY(ReadSecretFile(options.outbound_secret_file));
+  secret.resize(secret.find_last_not_of("\r\n") + 1);
+  if (secret.size() < kSecretBytesMin) {
+    return ValidationError(fmt::format("{} must hold a secret of at least {} characters",
+                                       options.outbound_secret_file, kSecretBytesMin));
+  }
+  return std::optional(platform::OutboundOptions{.url = options.outbound_url,
+                                                 .secret = std::move(secret),
+                                                 .account_id = options.account_id,
+                                                 .region = options.region,
+                                                 .ca_file = OtherAuthorities()});
 }
 
 Result<std::unique_ptr<TlsContext>> OpenTls(const ServeOptions& options) {
@@ -147,6 +169,7 @@ struct Parts {
   Web::Contents contents;
   std::vector<platform::identity::Accounts::NewAccount> admins;
   std::optional<platform::identity::SmtpOptions> smtp;
+  std::optional<platform::OutboundOptions> outbound;
 };
 
 bool HasStudio(const ServeOptions& options, const Web::Contents& contents) {
@@ -173,10 +196,11 @@ WebOptions WebOptionsOf(const ServeOptions& options, const Parts& parts) {
           .has_studio = HasStudio(options, parts.contents),
           .web_folder = options.web_folder,
           .issuers = IssuersOf(options),
-          .ca_file = std::string(remote::SystemEnvironment().Find("AWS_CA_BUNDLE")),
+          .ca_file = OtherAuthorities(),
           .sign_up = options.sign_up,
           .admins = parts.admins,
-          .smtp = parts.smtp};
+          .smtp = parts.smtp,
+          .outbound = parts.outbound};
 }
 
 ExitCode FailToServe(const Error& error) {
@@ -299,12 +323,15 @@ ExitCode Serve(const ServeOptions& options) {
   if (!admins.ok()) return Fail(kExitUsage, admins.error().message());
   auto smtp = ReadSmtp(options);
   if (!smtp.ok()) return Fail(kExitUsage, smtp.error().message());
+  auto outbound = ReadOutbound(options);
+  if (!outbound.ok()) return Fail(kExitUsage, outbound.error().message());
   Parts parts{.signals = &signals,
               .keys = *std::move(keys),
               .tls = *std::move(tls),
               .contents = {.designs = *std::move(designs), .apps = *std::move(chosen)},
               .admins = *std::move(admins),
-              .smtp = *std::move(smtp)};
+              .smtp = *std::move(smtp),
+              .outbound = *std::move(outbound)};
   return options.is_remote ? ServeEndpoint(options, std::move(parts))
                            : ServeDatabase(options, std::move(parts));
 }

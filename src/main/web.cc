@@ -95,6 +95,9 @@ Result<std::unique_ptr<Web>> Web::Start(const WebOptions& options, Contents cont
   web->store_ = std::move(store);
   web->issuers_ = TRY(OtherIssuers::Open(options.issuers, options.ca_file, clock));
   if (options.smtp) web->mail_ = TRY(OpenMail(*options.smtp, clock));
+  if (options.outbound) {
+    web->outbound_ = TRY(platform::Outbound::Open(*options.outbound, clock));
+  }
   std::string seal_key = TRY(SealKey(options.data_folder));
   if (options.has_studio) {
     web->pages_ = options.web_folder.empty() ? web::EmbeddedPages()
@@ -129,6 +132,7 @@ Result<std::unique_ptr<Web>> Web::Start(const WebOptions& options, Contents cont
                             .sign_up = options.sign_up,
                             .admins = options.admins,
                             .mail = web->mail_.get(),
+                            .outbound = web->outbound_.get(),
                             .requires_loopback_host = is_loopback,
                             .request_limit = limit,
                             .public_write_limit = platform::kPublicWriteLimit,

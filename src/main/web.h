@@ -42,6 +42,7 @@ struct WebOptions {
   platform::identity::SignUpPolicy sign_up = platform::identity::SignUpPolicy::kOpen;
   std::vector<platform::identity::Accounts::NewAccount> admins;
   std::optional<platform::identity::SmtpOptions> smtp;  // none: mails go to a file
+  std::optional<platform::OutboundOptions> outbound;    // none: nobody is told of changes
 };
 
 // How many of a process's files the web port may take for connections.
@@ -76,6 +77,7 @@ class Web {
   WebStore store_;
   std::unique_ptr<OtherIssuers> issuers_;
   std::unique_ptr<platform::identity::MailQueue> mail_;  // null: none
+  std::unique_ptr<platform::Outbound> outbound_;         // null: none
   std::unique_ptr<studio::Studio> studio_;
   std::unique_ptr<platform::Pages> pages_;  // null: none
   std::unique_ptr<platform::Host> host_;

@@ -187,7 +187,10 @@ Status Host::OpenPlatform() {
   for (const auto& site : sites_) {
     RegisterJobs(*site);
     OpenConsumers(*site);
-    if (site->consumers != nullptr) TRY(site->consumers->Start());
+    if (site->consumers != nullptr) {
+      operator_.Add(std::string(site->app->name), site->consumers.get());
+      TRY(site->consumers->Start());
+    }
     for (const AppTimer& timer : options_.timers)
       if (timer.app == site->app->name) timers_.Add(site->mount, timer);
   }
@@ -291,6 +294,11 @@ void Host::OpenConsumers(Site& site) {
                                    return TellApps(change);
                                  }});
   }
+  if (options_.outbound != nullptr && &site != platform_) {
+    options.consumers.push_back({.name = "outbound", .handle = [=, this](const ItemChange& change) {
+                                   return options_.outbound->Send(*mount, change);
+                                 }});
+  }
   if (!options.consumers.empty()) site.consumers = std::make_unique<Consumers>(std::move(options));
 }
 
@@ -309,6 +317,10 @@ void Host::OpenService() {
   }
   for (const auto& site : sites_)
     options.mounts.push_back(site->mount);
+  if (platform_ != nullptr) {
+    options.mounts.push_back(
+        {.app = &operator_, .runtime = platform_->runtime.get(), .shared = &shared_});
+  }
   for (const App* app : options_.others)
     options.mounts.push_back({.app = app, .shared = &shared_});
   service_ = std::make_unique<Service>(std::move(options));

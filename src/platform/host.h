@@ -26,6 +26,8 @@
 #include "platform/jobs.h"
 #include "platform/live.h"
 #include "platform/mount.h"
+#include "platform/operator_app.h"
+#include "platform/outbound.h"
 #include "platform/rate_limit.h"
 #include "platform/search/feed.h"
 #include "platform/search/index.h"
@@ -56,6 +58,7 @@ struct HostOptions {
   identity::SignUpPolicy sign_up = identity::SignUpPolicy::kOpen;
   std::vector<identity::Accounts::NewAccount> admins = {};  // who have accounts, whatever happened
   identity::MailSender* mail = nullptr;  // outlives the host; null: a file of the folder
+  Outbound* outbound = nullptr;          // outlives the host; null: nobody is told of changes
   bool requires_loopback_host = true;
   std::optional<RateLimit> request_limit;
   std::optional<RateLimit> public_write_limit;
@@ -151,6 +154,7 @@ class Host {
   std::unique_ptr<Jobs> jobs_;
   std::unique_ptr<LiveHub> live_;
   std::unique_ptr<Idempotency> idempotency_;
+  OperatorApp operator_;
   std::unique_ptr<RateLimiter> public_writes_;
   std::unique_ptr<Service> service_;
   Timers timers_;
