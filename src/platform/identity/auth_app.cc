@@ -211,7 +211,11 @@ Status DeleteMe(Call& call, json::Writer& /*reply*/) {
     return ReplyNothing(call);
   }
   TRY(jobs->Start({.app = call.app().name, .kind = kEraseJob, .sub = call.sub()}));
-  TRY(AccountsOf(call).Disable(call.sub()));
+  const auto disabled = AccountsOf(call).Disable(call.sub());
+  // The job may have removed the account already.
+  if (!disabled.ok() && disabled.error().code() != ErrorCode::kResourceNotFound) {
+    return disabled.error();
+  }
   call.SetStatus(202);
   return Ok();
 }
