@@ -45,7 +45,7 @@ interface FieldProps {
 }
 
 interface TextFieldProps extends FieldProps {
-  type?: "text" | "email" | "password" | "number" | "date" | "datetime-local" | "url" | "search";
+  type?: "text" | "email" | "password" | "number" | "date" | "time" | "datetime-local" | "url" | "search";
   autocomplete?: string;
   placeholder?: string;
   required?: boolean;

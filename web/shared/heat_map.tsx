@@ -10,12 +10,20 @@ interface HeatMapProps {
   until: string;
   weeks?: number;
   unit: string;
+  /** A day with a frame around it. */
+  mark?: string;
 }
 
 const dayMs = 86_400_000;
 const cell = 13;
+const head = 18;
+// Narrower than this a month's name has no room.
+const labelWeeks = 3;
 
-export function HeatMap({ title, days, until, weeks = 53, unit }: HeatMapProps) {
+const monthName = (date: string) =>
+  new Date(`${date}T00:00:00Z`).toLocaleDateString("en-GB", { month: "short", timeZone: "UTC" });
+
+export function HeatMap({ title, days, until, weeks = 53, unit, mark }: HeatMapProps) {
   const end = Date.parse(`${until}T00:00:00Z`);
   const start = end - ((new Date(end).getUTCDay() + 6) % 7) * dayMs - (weeks - 1) * 7 * dayMs;
   const most = Math.max(1, ...days.values());
@@ -25,6 +33,12 @@ export function HeatMap({ title, days, until, weeks = 53, unit }: HeatMapProps) 
   });
   const level = (count: number) =>
     count === 0 ? 0 : 1 + Math.min(3, Math.floor((count / most) * 3.999));
+  const months = all.filter(({ date, row, week }, i) => {
+    const isFirst = i === 0 || (row === 0 && date.slice(0, 7) !== all[i - 7]?.date.slice(0, 7));
+    const next = all[i + 7 * (labelWeeks - 1)];
+    const hasRoom = next?.date.slice(0, 7) === date.slice(0, 7) || (i > 0 && week <= weeks - 2);
+    return isFirst && hasRoom;
+  });
   return (
     <Figure
       title={title}
@@ -33,18 +47,23 @@ export function HeatMap({ title, days, until, weeks = 53, unit }: HeatMapProps) 
     >
       <div class="heat-map" tabIndex={0} role="region" aria-label={title}>
         <svg
-          viewBox={`0 0 ${weeks * cell} ${7 * cell}`}
+          viewBox={`0 0 ${weeks * cell} ${head + 7 * cell}`}
           width={weeks * cell}
-          height={7 * cell}
+          height={head + 7 * cell}
           role="img"
           aria-label={`${title}; the table says the same`}
         >
+          {months.map(({ date, week }) => (
+            <text key={date} class="heat-month" x={week * cell} y={head - 6}>
+              {monthName(date)}
+            </text>
+          ))}
           {all.map((it) => (
             <rect
               key={it.date}
-              class={`heat-${level(it.count)}`}
+              class={`heat-${level(it.count)} ${it.date === mark ? "heat-mark" : ""}`}
               x={it.week * cell}
-              y={it.row * cell}
+              y={head + it.row * cell}
               width={cell - 2}
               height={cell - 2}
               rx={2.5}

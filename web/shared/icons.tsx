@@ -43,6 +43,10 @@ const strokes = {
   comment: "M4 5h16v11H11l-5 4v-4H4z",
   flag: "M6 21V4h11l-2 4 2 4H6",
   letters: "M3 18l5-13 5 13M5 14h6M14 18l3.5-9 3.5 9M15.2 15.5h4.6",
+  clock: "M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17zM12 7.5V12l3 2",
+  calendar: "M4 6h16v14H4zM4 10h16M8 3.5V8M16 3.5V8",
+  tasks: "M4 6.5l1.5 1.5L8 5M4 15.5l1.5 1.5L8 14M11 7h9M11 16h9",
+  timeline: "M5 3v18M5 7h9M5 12h14M5 17h6M3.5 7h3M3.5 12h3M3.5 17h3",
 } as const;
 
 export type IconName = keyof typeof strokes;

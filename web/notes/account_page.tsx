@@ -1,0 +1,405 @@
+import { useSignal } from "@preact/signals";
+import { Problem, user, wait } from "../shared/api";
+import { Dialog } from "../shared/dialog";
+import { FormProblem, SubmitButton, TextField, useForm } from "../shared/form";
+import { touch } from "../shared/live";
+import { CopyButton, manyText, PageTitle } from "../shared/pieces";
+import { navigate } from "../shared/router";
+import { attempt, done, failed } from "../shared/toast";
+import {
+  askForEmail,
+  changePerson,
+  confirmEmail,
+  endFeed,
+  eraseAll,
+  exportText,
+  type Imported,
+  importText,
+  makeFeed,
+  person,
+  readJob,
+  readPerson,
+} from "./server";
+
+const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const zones = Intl.supportedValuesOf?.("timeZone") ?? [ownZone];
+const pollMs = 400;
+const text = (data: FormData, name: string) => String(data.get(name) ?? "").trim();
+
+async function saveProfile(data: FormData): Promise<void> {
+  try {
+    await changePerson(person.value!, {
+      name: text(data, "name"),
+      timeZone: text(data, "timeZone"),
+    });
+  } catch (error) {
+    if (!(error instanceof Problem) || error.status !== 412) throw error;
+    await readPerson();
+    throw new Error("your profile was changed elsewhere; look at what you typed and save again");
+  }
+  done("Your profile is saved");
+  touch();
+}
+
+function Profile() {
+  const { state, onSubmit } = useForm(saveProfile);
+  const now = person.value!;
+  const useOwnZone = (event: MouseEvent) => {
+    const form = (event.currentTarget as HTMLElement).closest("form");
+    const input = form?.elements.namedItem("timeZone");
+    if (input instanceof HTMLInputElement) input.value = ownZone;
+  };
+  return (
+    <section class="card stack" aria-labelledby="profile">
+      <h2 id="profile">You</h2>
+      <form class="form" onSubmit={onSubmit} noValidate>
+        <TextField
+          label="Name"
+          name="name"
+          autocomplete="name"
+          defaultValue={now.name}
+          state={state.value}
+        />
+        <TextField
+          label="Time zone"
+          name="timeZone"
+          defaultValue={now.timeZone}
+          state={state.value}
+          {...{ list: "zones" }}
+          hint={
+            now.timeZone !== ownZone ? (
+              <>
+                This device is in{" "}
+                <button type="button" class="small" onClick={useOwnZone}>
+                  {ownZone}
+                </button>
+              </>
+            ) : (
+              "Days begin at midnight there"
+            )
+          }
+        />
+        <datalist id="zones">
+          {zones.map((zone) => (
+            <option key={zone} value={zone} />
+          ))}
+        </datalist>
+        <FormProblem state={state.value} />
+        <div class="form-end">
+          <SubmitButton state={state.value}>Save profile</SubmitButton>
+        </div>
+      </form>
+    </section>
+  );
+}
+
+// Many notes move as a job; they can be read meanwhile, and not written.
+async function follow(job: string, onPart: (words: string) => void): Promise<void> {
+  for (;;) {
+    const { state, done: count, total } = await readJob(job);
+    if (state === "FAILED" || state === "CANCELLED") throw new Error("the notes did not move");
+    if (state === "DONE") return;
+    onPart(total ? `${count} of ${manyText(total, "note")} are there` : "Your notes are moving");
+    await wait(pollMs);
+  }
+}
+
+function Email() {
+  const asked = useSignal("");
+  const part = useSignal("");
+  const ask = useForm(async (data) => {
+    await askForEmail(text(data, "newEmail"), String(data.get("password") ?? ""));
+    asked.value = text(data, "newEmail");
+  });
+  const confirm = useForm(async (data) => {
+    const job = await confirmEmail(text(data, "code"));
+    if (job) {
+      part.value = "Your notes are moving";
+      await follow(job, (words) => (part.value = words));
+      part.value = "";
+    }
+    const now = await readPerson();
+    if (user.value) user.value = { ...user.value, email: now.email };
+    asked.value = "";
+    done(`Your address is ${now.email}`);
+    touch();
+  });
+  return (
+    <section class="card stack" aria-labelledby="email">
+      <h2 id="email">E-mail address</h2>
+      <p>
+        <strong>{person.value!.email}</strong>
+        <br />
+        <span class="soft">You sign in with it, and your notes are kept under it.</span>
+      </p>
+      {person.value!.isMoving && !part.value && (
+        <p class="note" role="status">
+          Your notes are on their way to another address. They can be read, and soon changed again.
+        </p>
+      )}
+      {asked.value ? (
+        <form class="form" key="confirm" onSubmit={confirm.onSubmit} noValidate>
+          <p role="status">
+            A code is on its way to <strong>{asked.value}</strong>. It is good for 15 minutes.
+          </p>
+          <TextField
+            label="Code"
+            name="code"
+            autocomplete="one-time-code"
+            placeholder="123456"
+            state={confirm.state.value}
+          />
+          {part.value && (
+            <p class="note" role="status">
+              {part.value}
+            </p>
+          )}
+          <FormProblem state={confirm.state.value} />
+          <div class="form-end">
+            <button type="button" onClick={() => (asked.value = "")}>
+              Cancel
+            </button>
+            <SubmitButton state={confirm.state.value}>Change address</SubmitButton>
+          </div>
+        </form>
+      ) : (
+        <form class="form" key="ask" onSubmit={ask.onSubmit} noValidate>
+          <TextField
+            label="New address"
+            name="newEmail"
+            type="email"
+            autocomplete="email"
+            state={ask.state.value}
+          />
+          <TextField
+            label="Your password"
+            name="password"
+            type="password"
+            autocomplete="current-password"
+            state={ask.state.value}
+          />
+          <FormProblem state={ask.state.value} />
+          <div class="form-end">
+            <SubmitButton state={ask.state.value}>Send a code</SubmitButton>
+          </div>
+        </form>
+      )}
+    </section>
+  );
+}
+
+function Feed() {
+  const url = useSignal("");
+  const isBusy = useSignal(false);
+  const has = person.value!.hasCalendarFeed;
+  const run = async (action: () => Promise<void>) => {
+    isBusy.value = true;
+    await attempt(action);
+    await readPerson().catch(() => undefined);
+    isBusy.value = false;
+  };
+  const make = () =>
+    run(async () => {
+      url.value = await makeFeed();
+      done("The address is made");
+    });
+  const end = () =>
+    run(async () => {
+      await endFeed();
+      url.value = "";
+      done("The address has ended");
+    });
+  return (
+    <section class="card stack" aria-labelledby="feed">
+      <h2 id="feed">In your calendar</h2>
+      <p>
+        A secret address that calendar programs read: open notes as entries, those without a day as
+        tasks. Whoever has it can read them.
+      </p>
+      {url.value ? (
+        <>
+          <div class="field">
+            <label for="feed-url">Subscribe to this address</label>
+            <div class="row tight">
+              <input
+                id="feed-url"
+                class="feed-url"
+                readOnly
+                value={url.value}
+                onFocus={(event) => event.currentTarget.select()}
+              />
+              <CopyButton text={url.value} />
+            </div>
+          </div>
+          <p class="hint">It is shown once. If it is lost or known to others, make a new one.</p>
+        </>
+      ) : (
+        has && (
+          <p class="soft">
+            There is an address. It was shown when it was made; a new one ends the one before.
+          </p>
+        )
+      )}
+      <div class="form-end">
+        {has && (
+          <button type="button" class="danger" disabled={isBusy.value} onClick={() => void end()}>
+            End the address
+          </button>
+        )}
+        <button
+          type="button"
+          class={has ? "" : "primary"}
+          disabled={isBusy.value}
+          aria-busy={isBusy.value}
+          onClick={() => void make()}
+        >
+          {has ? "Make a new address" : "Make an address"}
+        </button>
+      </div>
+    </section>
+  );
+}
+
+function download(body: string, format: "json" | "csv"): void {
+  const type = format === "csv" ? "text/csv" : "application/json";
+  const href = URL.createObjectURL(new Blob([body], { type }));
+  const link = document.createElement("a");
+  link.href = href;
+  link.download = `notes.${format}`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(href), 60_000);
+}
+
+function Files() {
+  const problems = useSignal<string[]>([]);
+  const isBusy = useSignal(false);
+  const take = (format: "json" | "csv") =>
+    attempt(async () => {
+      download(await exportText(format), format);
+      done(`notes.${format} is on its way to your downloads`);
+    });
+  const bring = async (files: File[]) => {
+    isBusy.value = true;
+    problems.value = [];
+    let created = 0;
+    for (const file of files) {
+      try {
+        const type = /\.json$/i.test(file.name) ? "application/json" : "text/markdown";
+        const answer: Imported = await importText(await file.text(), type);
+        created += answer.created;
+        const wrong = answer.errors.map(
+          (it) => `${file.name}, note ${it.index + 1}: ${it.message}`,
+        );
+        problems.value = [...problems.value, ...wrong];
+      } catch (error) {
+        failed(error);
+        problems.value = [...problems.value, `${file.name}: ${(error as Error).message}`];
+      }
+    }
+    isBusy.value = false;
+    if (created > 0) done(`${manyText(created, "note")} came in`);
+    touch();
+  };
+  return (
+    <section class="card stack" aria-labelledby="files">
+      <h2 id="files">In and out</h2>
+      <div class="field">
+        <label for="bring">Bring notes in</label>
+        <input
+          id="bring"
+          type="file"
+          multiple
+          accept=".md,.markdown,.txt,.json"
+          disabled={isBusy.value}
+          aria-describedby="bring-hint"
+          onChange={(event) => {
+            const input = event.currentTarget;
+            void bring([...(input.files ?? [])]).then(() => (input.value = ""));
+          }}
+        />
+        <p class="hint" id="bring-hint">
+          Files of Markdown, a note each, or an export
+        </p>
+      </div>
+      {problems.value.length > 0 && (
+        <ul class="problem import-problems" role="alert">
+          {problems.value.map((problem) => (
+            <li key={problem}>{problem}</li>
+          ))}
+        </ul>
+      )}
+      <p class="label">Take everything along</p>
+      <p class="row tight">
+        <button type="button" onClick={() => void take("csv")}>
+          Export as CSV
+        </button>
+        <button type="button" onClick={() => void take("json")}>
+          Export as JSON
+        </button>
+      </p>
+    </section>
+  );
+}
+
+function Erase() {
+  const isOpen = useSignal(false);
+  const { state, onSubmit } = useForm(async (data) => {
+    if (text(data, "sure").toLowerCase() !== "delete") throw new Error("type the word: delete");
+    const job = await eraseAll();
+    if (job) await follow(job, () => undefined).catch(() => undefined);
+    isOpen.value = false;
+    done("All your notes are deleted");
+    touch();
+    navigate("/notes");
+  });
+  const { open, done: closed } = person.value!.counts;
+  return (
+    <section class="card stack" aria-labelledby="erase">
+      <h2 id="erase">Leave</h2>
+      <p>
+        Deletes all your notes, for good. Your account stays; <a href="/account">it has a page</a>{" "}
+        of its own.
+      </p>
+      <div class="form-end">
+        <button type="button" class="danger" onClick={() => (isOpen.value = true)}>
+          Delete all notes
+        </button>
+      </div>
+      <Dialog
+        title="Delete all notes?"
+        isOpen={isOpen.value}
+        onClose={() => (isOpen.value = false)}
+      >
+        <form class="form" onSubmit={onSubmit} noValidate>
+          <p>
+            {manyText(open + closed, "note")} will be gone. This has no way back: take an export
+            first.
+          </p>
+          <TextField label="Type the word delete" name="sure" state={state.value} />
+          <FormProblem state={state.value} />
+          <div class="form-end">
+            <button type="button" onClick={() => (isOpen.value = false)}>
+              Keep them
+            </button>
+            <SubmitButton state={state.value}>Delete for good</SubmitButton>
+          </div>
+        </form>
+      </Dialog>
+    </section>
+  );
+}
+
+export function AccountPage() {
+  return (
+    <>
+      <PageTitle title="Account" line="Your days, your address, your calendar and your files." />
+      <div class="account">
+        <Profile />
+        <Email />
+        <Feed />
+        <Files />
+        <Erase />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,346 @@
+// Writing a note and changing one. A change sends what differs, on condition that nobody else has
+// changed the note since it was read.
+
+import { useSignal } from "@preact/signals";
+import { useId, useRef } from "preact/hooks";
+import { Problem } from "../shared/api";
+import { Conflict, type Difference } from "../shared/conflict";
+import { FormProblem, type FormState, SubmitButton, TextField, useForm } from "../shared/form";
+import { touch } from "../shared/live";
+import { hueOf, Loading, PageTitle, ProblemBox, useLoad } from "../shared/pieces";
+import { Link, navigate, query } from "../shared/router";
+import { done } from "../shared/toast";
+import { clockOf, dayOf, isDate, isDay, momentOf } from "./days";
+import { NoteText } from "./note_text";
+import { addNote, changeNote, getNote, type Note, type NoteFields } from "./server";
+import { TextTools, useTextKeys } from "./text_tools";
+
+const names = ["title", "content", "deadline", "tags", "remindAt"] as const;
+type Name = (typeof names)[number];
+/** The fields as they stand in the form. A deadline is "", "2026-05-31" or "2026-05-31 10:00". */
+type Typed = Record<Name, string>;
+
+const labels: Record<Name, string> = {
+  title: "Title",
+  content: "Text",
+  deadline: "Deadline",
+  tags: "Tags",
+  remindAt: "Reminder",
+};
+
+const wallOf = (moment: string) => `${dayOf(moment)} ${clockOf(moment)}`;
+
+function typedOf(note: Note | undefined): Typed {
+  const deadline = note?.deadline ?? "";
+  return {
+    title: note?.title ?? "",
+    content: note?.content ?? "",
+    deadline: deadline && !isDay(deadline) ? wallOf(deadline) : deadline,
+    tags: (note?.tags ?? []).join(", "),
+    remindAt: note?.remindAt ? wallOf(note.remindAt) : "",
+  };
+}
+
+const tagsOf = (text: string) =>
+  text
+    .split(",")
+    .map((tag) => tag.trim().replace(/^#/, ""))
+    .filter(Boolean);
+
+const timeOf = (wall: string): string | null => {
+  if (!wall) return null;
+  const [date = "", time] = wall.split(" ");
+  return time === undefined ? date : momentOf(date, time);
+};
+
+function fieldOf(name: Name, text: string): NoteFields {
+  if (name === "title") return { title: text };
+  if (name === "content") return { content: text || null };
+  if (name === "tags") return { tags: tagsOf(text) };
+  return { [name]: timeOf(text) };
+}
+
+const fieldsOf = (from: Typed, to: Typed): NoteFields =>
+  names
+    .filter((name) => to[name] !== from[name])
+    .reduce((fields, name) => ({ ...fields, ...fieldOf(name, to[name]) }), {});
+
+function readForm(data: FormData): Typed {
+  const text = (name: string) => String(data.get(name) ?? "");
+  const kind = text("kind");
+  const remindAt = text("remindAt").replace("T", " ");
+  return {
+    title: text("title").trim(),
+    // A form's text has its lines end in two characters.
+    content: text("content").replaceAll("\r\n", "\n"),
+    deadline:
+      kind === "none"
+        ? ""
+        : kind === "day"
+          ? text("deadline") || "no day"
+          : `${text("deadline")} ${text("time")}`,
+    tags: tagsOf(text("tags")).join(", "),
+    remindAt,
+  };
+}
+
+type Kind = "none" | "day" | "time";
+const kinds: [Kind, string][] = [
+  ["none", "None"],
+  ["day", "A day"],
+  ["time", "A day and a time"],
+];
+
+function DeadlineFields({ typed, state }: { typed: Typed; state: FormState }) {
+  const [date = "", time = ""] = typed.deadline.split(" ");
+  const kind = useSignal<Kind>(time ? "time" : date ? "day" : "none");
+  return (
+    <fieldset class="plain stack deadline-fields">
+      <legend class="label">Deadline</legend>
+      <div class="kinds">
+        {kinds.map(([value, label]) => (
+          <label key={value} class="check">
+            <input
+              type="radio"
+              name="kind"
+              value={value}
+              checked={kind.value === value}
+              onChange={() => (kind.value = value)}
+            />
+            {label}
+          </label>
+        ))}
+      </div>
+      {kind.value !== "none" && (
+        <div class="form-row">
+          <TextField label="Day" name="deadline" type="date" state={state} defaultValue={date} />
+          {kind.value === "time" && (
+            <TextField label="Time" name="time" type="time" defaultValue={time || "09:00"} />
+          )}
+        </div>
+      )}
+    </fieldset>
+  );
+}
+
+function ContentField({ typed, state }: { typed: Typed; state: FormState }) {
+  const id = useId();
+  const area = useRef<HTMLTextAreaElement>(null);
+  const text = useSignal(typed.content);
+  const isPreview = useSignal(false);
+  const error = state.fields.content;
+  const onInput = () => (text.value = area.current?.value ?? "");
+  const onKeyDown = useTextKeys(area, onInput);
+  return (
+    <div class={`field writer ${isPreview.value ? "shows-preview" : ""}`}>
+      <div class="writer-head">
+        <label for={id}>Text</label>
+        <TextTools area={area} onChange={onInput} />
+        <button
+          type="button"
+          class="quiet small writer-switch"
+          aria-pressed={isPreview.value}
+          onClick={() => (isPreview.value = !isPreview.value)}
+        >
+          {isPreview.value ? "Write" : "Preview"}
+        </button>
+      </div>
+      <div class="writer-both">
+        <textarea
+          ref={area}
+          id={id}
+          name="content"
+          rows={16}
+          defaultValue={typed.content}
+          onInput={onInput}
+          onKeyDown={onKeyDown}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? `${id}-error` : `${id}-hint`}
+        />
+        <section class="writer-preview" aria-label="Preview" tabIndex={0}>
+          {text.value.trim() ? (
+            <NoteText text={text.value} />
+          ) : (
+            <p class="soft">What you write is shown here as it will look.</p>
+          )}
+        </section>
+      </div>
+      <p class="hint" id={`${id}-hint`}>
+        **bold**, *italic*, # headings, - lists, - [ ] things to tick off, &gt; quotations, `code`
+      </p>
+      {error && (
+        <p class="field-error" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function TagsField({ typed, state }: { typed: Typed; state: FormState }) {
+  const tags = useSignal(tagsOf(typed.tags));
+  return (
+    <TextField
+      label="Tags"
+      name="tags"
+      state={state}
+      defaultValue={typed.tags}
+      placeholder="home, garden"
+      onInput={(text) => (tags.value = tagsOf(text))}
+      hint={
+        tags.value.length > 0 ? (
+          <span class="row tight">
+            {tags.value.map((tag, i) => (
+              <span key={i} class={`chip tag ${hueOf(tag)}`}>
+                {tag}
+              </span>
+            ))}
+          </span>
+        ) : (
+          "With commas between them"
+        )
+      }
+    />
+  );
+}
+
+function NoteFieldsOf({ typed, state }: { typed: Typed; state: FormState }) {
+  return (
+    <>
+      <TextField label="Title" name="title" state={state} defaultValue={typed.title} required />
+      <ContentField typed={typed} state={state} />
+      <div class="writer-more">
+        <DeadlineFields typed={typed} state={state} />
+        <div class="stack">
+          <TagsField typed={typed} state={state} />
+          <TextField
+            label="Remind me"
+            name="remindAt"
+            type="datetime-local"
+            state={state}
+            defaultValue={typed.remindAt.replace(" ", "T")}
+          />
+        </div>
+      </div>
+    </>
+  );
+}
+
+// Ctrl and Enter save from anywhere in a form.
+const saveKey = (event: KeyboardEvent) => {
+  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+  event.preventDefault();
+  (event.currentTarget as HTMLFormElement).requestSubmit();
+};
+
+export function AddPage() {
+  const date = query.value.get("date") ?? "";
+  const typed = {
+    ...typedOf(undefined),
+    title: query.value.get("title") ?? "",
+    deadline: isDate(date) ? date : "",
+  };
+  const { state, onSubmit } = useForm(async (data) => {
+    const note = await addNote({ title: "", ...fieldsOf(typedOf(undefined), readForm(data)) });
+    done(`${note.title} is saved`);
+    touch();
+    navigate(`/notes/note/${note.id}`, { replace: true });
+  });
+  return (
+    <div class="note-form stack">
+      <PageTitle title="Write a note" />
+      <form class="card form" onSubmit={onSubmit} onKeyDown={saveKey} noValidate>
+        <NoteFieldsOf typed={typed} state={state.value} />
+        <FormProblem state={state.value} />
+        <div class="form-end">
+          <Link class="button" href="/notes">
+            Cancel
+          </Link>
+          <SubmitButton state={state.value}>Save note</SubmitButton>
+        </div>
+      </form>
+    </div>
+  );
+}
+
+function EditForm({ note }: { note: Note }) {
+  // What the form is compared with, and what it starts from.
+  const base = useSignal(note);
+  const typed = useSignal(typedOf(note));
+  const conflict = useSignal<{ current: Note; mine: Typed; fields: NoteFields } | null>(null);
+  const turn = useSignal(0);
+
+  const save = async (from: Note, fields: NoteFields) => {
+    const after = Object.keys(fields).length > 0 ? await changeNote(from, fields) : from;
+    done(`${after.title} is saved`);
+    touch();
+    navigate(`/notes/note/${note.id}`, { replace: true });
+  };
+  const { state, onSubmit } = useForm(async (data) => {
+    const mine = readForm(data);
+    const fields = fieldsOf(typedOf(base.value), mine);
+    try {
+      await save(base.value, fields);
+    } catch (error) {
+      if (!(error instanceof Problem) || error.status !== 412) throw error;
+      conflict.value = { current: await getNote(note.id), mine, fields };
+    }
+  });
+  const start = (from: Note, shown: Typed) => {
+    base.value = from;
+    typed.value = shown;
+    conflict.value = null;
+    turn.value += 1;
+  };
+  if (conflict.value) {
+    const { current, mine, fields } = conflict.value;
+    const theirs = typedOf(current);
+    const before = typedOf(base.value);
+    const differences: Difference[] = names
+      .filter((name) => mine[name] !== theirs[name])
+      .map((name) => ({
+        label: labels[name],
+        before: before[name],
+        mine: mine[name],
+        theirs: theirs[name],
+        isMine: name in fields,
+      }));
+    return (
+      <Conflict
+        what="note"
+        differences={differences}
+        onMine={() => save(current, fields)}
+        onTheirs={() => start(current, theirs)}
+        onEdit={() => {
+          const kept = names.map((name) => [name, name in fields ? mine[name] : theirs[name]]);
+          start(current, Object.fromEntries(kept) as Typed);
+        }}
+      />
+    );
+  }
+  return (
+    <form class="card form" key={turn.value} onSubmit={onSubmit} onKeyDown={saveKey} noValidate>
+      <NoteFieldsOf typed={typed.value} state={state.value} />
+      <FormProblem state={state.value} />
+      <div class="form-end">
+        <Link class="button" href={`/notes/note/${note.id}`}>
+          Cancel
+        </Link>
+        <SubmitButton state={state.value}>Save</SubmitButton>
+      </div>
+    </form>
+  );
+}
+
+export function EditPage({ id }: { id: string }) {
+  // Read once: what comes later is a conflict, not a new start.
+  const { data, error, reload } = useLoad((signal) => getNote(id, signal), [id]);
+  return (
+    <div class="note-form stack">
+      <PageTitle title={data ? `Edit ${data.title}` : "Edit"} />
+      {error !== undefined && <ProblemBox error={error} onRetry={reload} />}
+      {!data && error === undefined && <Loading />}
+      {data && <EditForm note={data} />}
+    </div>
+  );
+}
