@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { Problem, user, wait } from "../shared/api";
 import { Dialog } from "../shared/dialog";
+import { download } from "../shared/download";
 import { FormProblem, SubmitButton, TextField, useForm } from "../shared/form";
 import { touch } from "../shared/live";
 import { CopyButton, manyText, PageTitle } from "../shared/pieces";
@@ -260,22 +261,13 @@ function Feed() {
   );
 }
 
-function download(body: string, format: "json" | "csv"): void {
-  const type = format === "csv" ? "text/csv" : "application/json";
-  const href = URL.createObjectURL(new Blob([body], { type }));
-  const link = document.createElement("a");
-  link.href = href;
-  link.download = `notes.${format}`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(href), 60_000);
-}
-
 function Files() {
   const problems = useSignal<string[]>([]);
   const isBusy = useSignal(false);
   const take = (format: "json" | "csv") =>
     attempt(async () => {
-      download(await exportText(format), format);
+      const type = format === "csv" ? "text/csv" : "application/json";
+      download(await exportText(format), `notes.${format}`, type);
       done(`notes.${format} is on its way to your downloads`);
     });
   const bring = async (files: File[]) => {
@@ -322,11 +314,13 @@ function Files() {
         </p>
       </div>
       {problems.value.length > 0 && (
-        <ul class="problem import-problems" role="alert">
-          {problems.value.map((problem) => (
-            <li key={problem}>{problem}</li>
-          ))}
-        </ul>
+        <div class="problem" role="alert">
+          <ul class="import-problems">
+            {problems.value.map((problem) => (
+              <li key={problem}>{problem}</li>
+            ))}
+          </ul>
+        </div>
       )}
       <p class="label">Take everything along</p>
       <p class="row tight">

@@ -1,4 +1,4 @@
-// Moving notes from day to day: by drawing them, or with the keyboard.
+// Moving notes from day to day: by dragging them, or with the keyboard.
 
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";

@@ -231,7 +231,7 @@ function Undated({ notes, moving }: { notes: Note[]; moving: Moving }) {
   return (
     <section class="card stack side-card undated" aria-labelledby="undated">
       <h2 id="undated">Without a day</h2>
-      <p class="hint">Draw one onto the day by which it should be done.</p>
+      <p class="hint">Drag one onto the day by which it should be done.</p>
       <ul class="events">
         {notes.map((note) => (
           <li key={note.id}>
@@ -360,7 +360,7 @@ export function CalendarPage() {
         </div>
       )}
       <p id="move-help" class="hint">
-        Draw a note to another day to move it. With the keyboard: <kbd>Space</kbd> takes it up,
+        Drag a note to another day to move it. With the keyboard: <kbd>Space</kbd> takes it up,
         arrows choose the day, <kbd>Enter</kbd> puts it down. A time of day stays what it is.
       </p>
       <p class="visually-hidden" role="status">

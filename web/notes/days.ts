@@ -6,11 +6,9 @@ import { zone } from "../shared/dates";
 import type { Note } from "./server";
 
 const dayMs = 86_400_000;
-const tickMs = 20_000;
 
 /** What time it is; pages that are left open follow it. */
 export const now = signal(Date.now());
-setInterval(() => (now.value = Date.now()), tickMs);
 
 interface Forms {
   zone: string;

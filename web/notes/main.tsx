@@ -1,21 +1,20 @@
+import "../shared/plot.css";
 import "./notes.css";
 import type { ComponentChildren } from "preact";
 import { user } from "../shared/api";
+import { lazyView } from "../shared/lazy_view";
 import { changed, useLive } from "../shared/live";
 import { Loading, ProblemBox, useLoad } from "../shared/pieces";
 import type { Suggestion } from "../shared/search_box";
 import { type Section, Shell, start } from "../shared/shell";
 import { SignInFirst, type ViewList, Views } from "../shared/views";
-import { AccountPage } from "./account_page";
-import { CalendarPage } from "./calendar_page";
-import { deadlineText } from "./days";
+import { deadlineText, now } from "./days";
 import { ListPage } from "./list_page";
-import { AddPage, EditPage } from "./note_form";
 import { NotePage } from "./note_page";
 import { noteHref } from "./pieces";
 import { changePerson, livePath, person, readPerson, search } from "./server";
-import { StatsPage } from "./stats_page";
-import { TimelinePage } from "./timeline_page";
+
+const tickMs = 20_000;
 
 const sections: Section[] = [
   { href: "/notes", label: "Notes", icon: "note", key: "n" },
@@ -34,6 +33,14 @@ async function suggest(text: string, signal: AbortSignal): Promise<Suggestion[]>
     detail: item.done ? "done" : item.deadline ? deadlineText(item.deadline) : "",
   }));
 }
+
+// What is not needed at once.
+const AccountPage = lazyView(async () => (await import("./account_page")).AccountPage);
+const AddPage = lazyView(async () => (await import("./note_form")).AddPage);
+const CalendarPage = lazyView(async () => (await import("./calendar_page")).CalendarPage);
+const EditPage = lazyView(async () => (await import("./note_form")).EditPage);
+const StatsPage = lazyView(async () => (await import("./stats_page")).StatsPage);
+const TimelinePage = lazyView(async () => (await import("./timeline_page")).TimelinePage);
 
 // The list of views.
 const views: ViewList = [
@@ -93,4 +100,5 @@ function Page() {
   );
 }
 
+setInterval(() => (now.value = Date.now()), tickMs);
 start("notes", () => <Page />);

@@ -39,7 +39,7 @@ function One({ reminder }: { reminder: Reminder }) {
         <button
           type="button"
           class="quiet small"
-          aria-label={`No reminder of ${reminder.title}`}
+          aria-label={`Dismiss the reminder of ${reminder.title}`}
           onClick={act(dropReminder)}
         >
           Dismiss

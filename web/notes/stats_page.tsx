@@ -104,7 +104,7 @@ function OverdueTrend({ notes }: { notes: Note[] }) {
       <Plot
         title="Overdue at the end of each day"
         from={0}
-        to={trendDays}
+        to={trendDays + 0.5}
         layers={[
           {
             kind: "step",
