@@ -42,11 +42,12 @@ export const daysBetween = (from: string, to: string) =>
 export const weekdayOf = (date: string) => (new Date(msOf(date)).getUTCDay() + 6) % 7;
 export const mondayOf = (date: string) => addDays(date, -weekdayOf(date));
 export const isDate = (text: string) =>
-  /^[1-9]\d{3}-\d\d-\d\d$/.test(text) && !Number.isNaN(msOf(text));
+  /^[1-9]\d{3}-\d\d-\d\d$/.test(text) && !Number.isNaN(msOf(text)) && addDays(text, 0) === text;
+export const isTime = (text: string) => /^([01]\d|2[0-3]):[0-5]\d$/.test(text);
 
 /** The moment when clocks here show `time` on `date`. */
 export function momentOf(date: string, time: string): string {
-  const wanted = Date.parse(`${date}T${time}:00Z`);
+  const wanted = isDate(date) && isTime(time) ? Date.parse(`${date}T${time}:00Z`) : NaN;
   // What is not a time goes as it is, and the server says what it wants.
   if (Number.isNaN(wanted)) return `${date}T${time}`;
   let at = wanted;

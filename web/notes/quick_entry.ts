@@ -1,6 +1,6 @@
 // One line that says what, when and about what: "Call the dentist tomorrow 9:30 #health".
 
-import { addDays, weekdayOf } from "./days";
+import { addDays, isDate, isTime, weekdayOf } from "./days";
 
 export interface Entry {
   title: string;
@@ -24,9 +24,8 @@ function dateOfParts(day: string, month: string, year: string | undefined, today
   const on = (of: number) => `${of}-${two(number)}-${two(day)}`;
   const own = Number(today.slice(0, 4));
   const date = year ? on(Number(year)) : on(own) < today ? on(own + 1) : on(own);
-  const ms = Date.parse(`${date}T00:00:00Z`);
   // There is no 30 February.
-  return Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== date ? undefined : date;
+  return isDate(date) ? date : undefined;
 }
 
 type Rule = [RegExp, (found: string[], today: string) => string | undefined];
@@ -36,9 +35,7 @@ const rule = (pattern: string, date: Rule[1]): Rule => [
 ];
 
 const dateRules: Rule[] = [
-  rule("(\\d{4}-\\d\\d-\\d\\d)", ([date = ""]) =>
-    Number.isNaN(Date.parse(`${date}T00:00:00Z`)) ? undefined : date,
-  ),
+  rule("(\\d{4}-\\d\\d-\\d\\d)", ([date = ""]) => (isDate(date) ? date : undefined)),
   rule("(?:today|tonight)", (_, today) => today),
   rule("(?:tomorrow|tmrw)", (_, today) => addDays(today, 1)),
   rule("next week", (_, today) => addDays(today, 7 - weekdayOf(today))),
@@ -74,7 +71,6 @@ const timeRules: [RegExp, (found: string[]) => string | undefined][] = [
   [/(?:^|\s)at\s+(\d{1,2})(?=$|[\s,.;!?])/i, ([hour = ""]) => `${two(hour)}:00`],
   [/(?:^|\s)(?:at\s+)?noon(?=$|[\s,.;!?])/i, () => "12:00"],
 ];
-const isTime = (time: string) => /^([01]\d|2[0-3]):[0-5]\d$/.test(time);
 
 /** What a line says; `clock` is what clocks show, for a time without a day. */
 export function parseEntry(line: string, today: string, clock: string): Entry {
