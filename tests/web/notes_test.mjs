@@ -606,7 +606,10 @@ for (const theme of ["light", "dark"]) {
         for (const [name, address, shown] of screens) {
           await page.goto(server.web + address);
           await heading(page, shown).waitFor();
-          await page.locator(".note-row, .plot, main form, .month, .week, .paper").first().waitFor();
+          await page
+            .locator(".note-row, .plot, main form, .month, .week, .paper")
+            .first()
+            .waitFor();
           await inspect(page, `notes-${name}-${theme}-${width}`);
         }
         await page.goto(`${server.web}/notes/no/such/page`);

@@ -49,8 +49,8 @@ export function payloadTexts(most) {
 }
 
 /** Starts a server with sample data for the tests of one application. */
-export async function visit(app, { title }) {
-  const server = await startServer("--sample-data");
+export async function visit(app, { title, flags = ["--sample-data"] }) {
+  const server = await startServer(...flags);
   const browser = await openBrowser();
   const tokens = new Map();
 

@@ -1,12 +1,16 @@
+import { lazyView } from "../shared/lazy_view";
 import { path } from "../shared/router";
 import { Shell, start } from "../shared/shell";
 import { Home } from "./home";
 import { SignIn, SignUp } from "./sign";
 
+const AccountView = lazyView(async () => (await import("./account")).AccountView);
+
 function Page() {
   const view = () => {
     if (path.value === "/signin") return <SignIn />;
     if (path.value === "/signup") return <SignUp />;
+    if (path.value === "/account") return <AccountView />;
     return <Home />;
   };
   return (

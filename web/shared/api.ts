@@ -81,6 +81,8 @@ let accessToken: string | undefined;
 let refreshing: Promise<boolean> | undefined;
 
 const isRead = (method: string) => method === "GET";
+// Where 401 says that the password or the cookie is wrong, not the token.
+const isSigning = /^\/auth\/v1\/(login|refresh|logout)$/;
 
 function problemOf(status: number, body: unknown): Problem {
   const said = (typeof body === "object" && body !== null ? body : {}) as Record<string, unknown>;
@@ -175,7 +177,7 @@ export async function request<T>(
   if (!isRead(method)) working.value += 1;
   try {
     let response = await send(method, path, options);
-    if (response.status === 401 && !path.startsWith("/auth/v1/") && (await refresh())) {
+    if (response.status === 401 && !isSigning.test(path) && (await refresh())) {
       response = await send(method, path, options);
     }
     if (isRead(method) && response.ok) void keep(path, response.clone()).catch(() => undefined);

@@ -190,6 +190,9 @@ function Account() {
         <br />
         {here.email}
       </p>
+      <a href="/account">
+        <Icon name="user" /> Your account
+      </a>
       <button
         type="button"
         onClick={() => void attempt(async () => signOut().then(() => location.assign("/")))}
