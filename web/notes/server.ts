@@ -173,12 +173,17 @@ export const endFeed = () => remove(`${root}/me/calendar-feed`, tagOf(person.val
 
 export const askForEmail = (newEmail: string, password: string) =>
   post(`${root}/me/email`, { newEmail, password });
-/** The address of a job when the notes are still on their way. */
+/** An address that tells how far the notes are, when they are still on their way. */
 export async function confirmEmail(code: string): Promise<string | undefined> {
   const reply = await post<Person>(`${root}/me/email/confirm`, { code });
   return reply.status === 202 ? reply.location : undefined;
 }
-export const readJob = (path: string) => read<Job>(path);
+/** What a job says of itself, or a user whose notes are moving. */
+export async function readJob(path: string): Promise<Job> {
+  const found = await read<Partial<Job & Person>>(path);
+  const state = found.state ?? (found.isMoving ? "RUNNING" : "DONE");
+  return { state, done: found.done ?? 0, total: found.total };
+}
 
 export interface Imported {
   created: number;
