@@ -183,10 +183,27 @@ function finish(result) {
     bytes: fs.readFileSync(path.join(source, "shared/favicon.svg")),
   });
 
+  // It has no hash in its name: browsers ask for it there, and compare what they get.
+  const { code } = esbuild.transformSync(
+    fs.readFileSync(path.join(source, "service_worker.ts"), "utf8"),
+    {
+      loader: "ts",
+      format: "iife",
+      minify: true,
+      target: options.target,
+      define: { BUILD: JSON.stringify(hashOf(Buffer.concat(files.map((file) => file.bytes)))) },
+    },
+  );
+  files.push({
+    addresses: ["/service-worker.js"],
+    name: "service-worker.js",
+    bytes: Buffer.from(code),
+  });
+
   fs.rmSync(path.join(folder, "assets"), { recursive: true, force: true });
   fs.mkdirSync(path.join(folder, "assets"), { recursive: true });
-  for (const { name, bytes } of files) {
-    const inAssets = /\.(js|css)$/.test(name) ? "assets" : ".";
+  for (const { addresses, name, bytes } of files) {
+    const inAssets = addresses[0].startsWith("/assets/") ? "assets" : ".";
     fs.writeFileSync(path.join(folder, inAssets, name), bytes);
   }
   fs.writeFileSync(path.join(folder, "manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`);

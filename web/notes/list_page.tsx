@@ -86,12 +86,16 @@ function sectionsOf(notes: Note[], { show, words }: Wish): Section[] {
   return [...byMonth.values()];
 }
 
+const isBeforeToday = (note: Note) => !!note.deadline && dayOf(note.deadline) < today();
+
 function OverdueTools({ note }: { note: Note }) {
   return (
     <>
-      <button type="button" class="small" onClick={() => void move(note, today())}>
-        Today
-      </button>
+      {isBeforeToday(note) && (
+        <button type="button" class="small" onClick={() => void move(note, today())}>
+          Today
+        </button>
+      )}
       <button type="button" class="small" onClick={() => void move(note, addDays(today(), 1))}>
         Tomorrow
       </button>
@@ -101,6 +105,7 @@ function OverdueTools({ note }: { note: Note }) {
 
 function SectionOf({ section, isCut }: { section: Section; isCut: boolean }) {
   const isLate = section.name === "overdue";
+  const before = isLate ? section.notes.filter(isBeforeToday) : [];
   return (
     <section class={`group ${isLate ? "is-late" : ""}`} aria-labelledby={`group-${section.name}`}>
       <div class="group-head">
@@ -112,8 +117,8 @@ function SectionOf({ section, isCut }: { section: Section; isCut: boolean }) {
           </span>
         </h2>
         {section.name === "today" && <span class="soft">{longDay(today())}</span>}
-        {isLate && section.notes.length > 1 && (
-          <button type="button" class="small" onClick={() => void moveAll(section.notes, today())}>
+        {before.length > 1 && (
+          <button type="button" class="small" onClick={() => void moveAll(before, today())}>
             Move all to today
           </button>
         )}
@@ -329,11 +334,13 @@ export function ListPage() {
   const { open, done } = person.value!.counts;
   return (
     <>
-      <PageTitle title="Notes" line={`${manyText(open, "note")} open, ${done} done`}>
-        <Link class="button" href="/notes/new">
-          <Icon name="plus" /> Write a note
-        </Link>
-      </PageTitle>
+      <div class="list-head">
+        <PageTitle title="Notes" line={`${manyText(open, "note")} open, ${done} done`}>
+          <Link class="button" href="/notes/new">
+            <Icon name="design" /> Write a note
+          </Link>
+        </PageTitle>
+      </div>
       <QuickEntry />
       <Reminders />
       <Tools wish={wish} tags={[...known.current].sort((a, b) => a.localeCompare(b))} />

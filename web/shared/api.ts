@@ -290,17 +290,29 @@ function forget(): void {
   accessToken = undefined;
   user.value = null;
   remember("signed-in", null);
+  remember("user", null);
 }
 
 async function readUser(): Promise<void> {
-  user.value = (await get<User>("/auth/v1/me")).data;
+  const { sub, email, name, groups } = (await get<User>("/auth/v1/me")).data;
+  user.value = { sub, email, name, groups };
+  remember("user", JSON.stringify(user.value));
+}
+
+// Who was here last, for when there is nobody to ask: what they had open they can read.
+function lastUser(): User | null {
+  try {
+    return JSON.parse(remembered("user") ?? "null") as User | null;
+  } catch {
+    return null;
+  }
 }
 
 /** Finds out who is here; asks the server only when somebody signed in from this browser. */
 export async function resume(): Promise<void> {
   if (user.value !== undefined) return;
   if (remembered("signed-in") === null || !(await refresh())) {
-    user.value = user.value ?? null;
+    user.value = user.value ?? (isOffline.value ? lastUser() : null);
     return;
   }
   await readUser().catch(forgetIfRefused);

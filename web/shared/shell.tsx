@@ -6,6 +6,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { isOffline, resume, signOut, user, working } from "./api";
 import { Icon, type IconName, Mark } from "./icons";
 import { isHelpOpen, ShortcutHelp, useShortcut } from "./keys";
+import { keepForOffline } from "./offline";
 import { Link, navigate, path, setBase } from "./router";
 import { SearchBox, type Suggest } from "./search_box";
 import { theme, toggleTheme } from "./theme";
@@ -287,4 +288,6 @@ export function start(page: string, view: () => ComponentChildren): void {
   void resume();
   const place = document.getElementById("app");
   if (place) render(<>{view()}</>, place);
+  // When everything else is there.
+  addEventListener("load", () => void keepForOffline().catch(() => undefined));
 }
