@@ -1,5 +1,6 @@
 // Deadlines on a line through time, one dot each, over how much each week has to carry.
 
+import { useEffect, useRef } from "preact/hooks";
 import { Figure } from "../shared/chart";
 import { ticksUpTo } from "../shared/plot";
 import { isDone } from "./actions";
@@ -47,6 +48,14 @@ export function DeadlinePlot({ weeks }: { weeks: WeekLoad[] }) {
     notes.filter((it) => stateOf(it) === state).length;
   const isHere = today() >= from && today() < addDays(from, weeks.length * 7);
   const title = "Deadlines, and the load per week";
+  // Where there is no room for all of it, today is in the middle.
+  const region = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = region.current;
+    if (!element || !isHere) return;
+    const part = across(today()) / width;
+    element.scrollLeft = element.scrollWidth * part - element.clientWidth / 2;
+  }, [from]);
   return (
     <Figure
       title={title}
@@ -64,7 +73,13 @@ export function DeadlinePlot({ weeks }: { weeks: WeekLoad[] }) {
           </li>
         ))}
       </ul>
-      <div class="heat-map deadline-plot" tabIndex={0} role="region" aria-label={title}>
+      <div
+        ref={region}
+        class="heat-map deadline-plot"
+        tabIndex={0}
+        role="region"
+        aria-label={title}
+      >
         <svg
           viewBox={`0 0 ${width} ${height}`}
           width={width}

@@ -121,6 +121,26 @@ function WeekSection({ week, most }: { week: WeekLoad; most: number }) {
   );
 }
 
+// The line begins with this week; what was before it is a step away.
+function Past({ weeks, most }: { weeks: WeekLoad[]; most: number }) {
+  const notes = weeks.flatMap((week) => week.notes);
+  if (notes.length === 0) return null;
+  const open = notes.filter((note) => !isDone(note)).length;
+  return (
+    <details class="line-past">
+      <summary>
+        {manyText(weeks.length, "week")} before: {notes.length} due,{" "}
+        {open === 0 ? "all done" : `${open} still open`}
+      </summary>
+      <div class="line">
+        {weeks.map((week) => (
+          <WeekSection key={week.monday} week={week} most={most} />
+        ))}
+      </div>
+    </details>
+  );
+}
+
 export function TimelinePage() {
   const asked = query.value.get("from") ?? "";
   const usual = addDays(mondayOf(today()), -7 * weeksBack);
@@ -146,6 +166,7 @@ export function TimelinePage() {
       dayOf(note.deadline!) < end,
   );
   const weeks = weeksOf(from, notes);
+  const past = weeks.slice(0, weeksBack);
   const most = Math.max(...weeks.map((week) => week.notes.length));
   return (
     <>
@@ -183,11 +204,14 @@ export function TimelinePage() {
         </Empty>
       )}
       {notes.length > 0 && (
-        <div class="line">
-          {weeks.map((week) => (
-            <WeekSection key={week.monday} week={week} most={most} />
-          ))}
-        </div>
+        <>
+          {from === usual && <Past weeks={past} most={most} />}
+          <div class="line">
+            {(from === usual ? weeks.slice(weeksBack) : weeks).map((week) => (
+              <WeekSection key={week.monday} week={week} most={most} />
+            ))}
+          </div>
+        </>
       )}
     </>
   );
