@@ -7,6 +7,9 @@ declare const BUILD: string;
 interface Waiting extends Event {
   waitUntil(work: Promise<unknown>): void;
 }
+interface Installing extends Waiting {
+  addRoutes?(routes: object[]): Promise<void>;
+}
 interface Asking extends Waiting {
   request: Request;
   respondWith(answer: Promise<Response>): void;
@@ -15,7 +18,8 @@ interface Telling extends Waiting {
   data: { parts?: string[]; page?: string };
 }
 interface Worker {
-  addEventListener(type: "install" | "activate", listener: (event: Waiting) => void): void;
+  addEventListener(type: "install", listener: (event: Installing) => void): void;
+  addEventListener(type: "activate", listener: (event: Waiting) => void): void;
   addEventListener(type: "fetch", listener: (event: Asking) => void): void;
   addEventListener(type: "message", listener: (event: Telling) => void): void;
   skipWaiting(): Promise<void>;
@@ -95,7 +99,16 @@ async function part(event: Asking, path: string): Promise<Response> {
   return response;
 }
 
-worker.addEventListener("install", (event) => event.waitUntil(renew()));
+// What is asked of the server never passes here, where browsers can be told so: a request that is to
+// outlive its page would not.
+const direct = ["/api/*", "/auth/*"].map((urlPattern) => ({
+  condition: { urlPattern },
+  source: "network",
+}));
+
+worker.addEventListener("install", (event) => {
+  event.waitUntil(Promise.all([renew(), event.addRoutes?.(direct)]));
+});
 worker.addEventListener("activate", (event) => event.waitUntil(begin()));
 worker.addEventListener("message", (event) => {
   const { parts = [], page = "/" } = event.data;

@@ -122,17 +122,19 @@ function ReminderCard({ note }: { note: Note }) {
 }
 
 function Content({ note }: { note: Note }) {
-  // Ticked here before the server has said so.
-  const ticked = useSignal<{ version: number; content: string } | null>(null);
-  const said = ticked.value?.version === note.version ? ticked.value.content : undefined;
-  const content = said ?? note.content ?? "";
+  // Ticked here before the server has said so, until what was read has it too.
+  const ticked = useSignal<{ content: string; until: number } | null>(null);
+  const shown = (it: { content: string; until: number } | null) =>
+    it && note.version < it.until ? it.content : (note.content ?? "");
+  const content = shown(ticked.value);
   const tasks = tasksOf(content);
   const tick = (line: number, isTicked: boolean) =>
     attempt(async () => {
-      const next = withTask(content, line, isTicked);
-      ticked.value = { version: note.version, content: next };
+      const mine = { content: withTask(shown(ticked.peek()), line, isTicked), until: Infinity };
+      ticked.value = mine;
       try {
-        await changeNote(note, { content: next });
+        const { version } = await changeNote(note, { content: mine.content });
+        if (ticked.peek() === mine) ticked.value = { ...mine, until: version };
       } catch (error) {
         ticked.value = null;
         throw error;

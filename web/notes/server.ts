@@ -1,7 +1,17 @@
 // What the API of Notes takes and gives.
 
 import { signal } from "@preact/signals";
-import { address, get, type List, patch, post, Problem, remove, request } from "../shared/api";
+import {
+  address,
+  get,
+  type List,
+  patch,
+  post,
+  Problem,
+  remove,
+  type Reply,
+  request,
+} from "../shared/api";
 import { zone } from "../shared/dates";
 
 const root = "/api/notes/v1";
@@ -75,7 +85,37 @@ export type NoteFields = Partial<{
 export const person = signal<Person | undefined>(undefined);
 
 export const livePath = `${root}/live`;
-export const tagOf = (item: { version: number }) => `"${item.version}"`;
+
+// What this page itself wrote since a note was read is no conflict: the versions that its own
+// writes have replaced, by note and version.
+const replaced = new Map<string, number>();
+const turns = new Map<string, Promise<unknown>>();
+
+export function tagOf(item: { id?: string; version: number }): string {
+  let { version } = item;
+  for (;;) {
+    const next = replaced.get(`${item.id} ${version}`);
+    if (next === undefined) return `"${version}"`;
+    version = next;
+  }
+}
+
+/** Writes a note when what was asked for before is done. */
+async function write(note: Note, send: (tag: string) => Promise<Reply<Note>>): Promise<Note> {
+  const before = turns.get(note.id) ?? Promise.resolve();
+  const turn = before
+    .catch(() => undefined)
+    .then(async () => {
+      const tag = tagOf(note);
+      const { data } = await send(tag);
+      const version = Number(tag.slice(1, -1));
+      if (data.version > version) replaced.set(`${note.id} ${version}`, data.version);
+      return data;
+    });
+  turns.set(note.id, turn);
+  return turn;
+}
+
 export const notePath = (id: string) => `${root}/notes/${encodeURIComponent(id)}`;
 
 const read = async <T>(path: string, signal?: AbortSignal): Promise<T> =>
@@ -152,14 +192,12 @@ function ofField(error: unknown): never {
 
 export const addNote = async (fields: NoteFields) =>
   (await post<Note>(`${root}/notes`, fields).catch(ofField)).data;
-export const changeNote = async (note: Note, fields: NoteFields) =>
-  (await patch<Note>(notePath(note.id), fields, tagOf(note)).catch(ofField)).data;
+export const changeNote = (note: Note, fields: NoteFields) =>
+  write(note, (tag) => patch<Note>(notePath(note.id), fields, tag).catch(ofField));
 export const removeNote = (note: Note) => remove(notePath(note.id), tagOf(note));
 
-async function act(note: Note, action: string, body?: unknown): Promise<Note> {
-  const options = { ifMatch: tagOf(note) };
-  return (await post<Note>(`${notePath(note.id)}/${action}`, body, options)).data;
-}
+const act = (note: Note, action: string, body?: unknown) =>
+  write(note, (ifMatch) => post<Note>(`${notePath(note.id)}/${action}`, body, { ifMatch }));
 
 export const markDone = (note: Note, isDone: boolean) => act(note, isDone ? "done" : "reopen");
 export const snooze = (note: Note, until: string) => act(note, "snooze", { until });

@@ -1,8 +1,9 @@
 // Deleting takes along what belongs to it, and no server brings it back. So what is deleted
 // goes out of sight at once, and from the server only when nobody can ask for it back any more.
 
-import { signal } from "@preact/signals";
-import { request } from "./api";
+import { effect, signal } from "@preact/signals";
+import { request, user } from "./api";
+import { remember, remembered } from "./theme";
 import { done, failed } from "./toast";
 import { touch } from "./live";
 
@@ -47,7 +48,30 @@ export function removeSoon(path: string, etag: string, text: string): void {
   });
 }
 
-// Whoever closes the page has decided.
+// Whoever closes the page has decided. Browsers may give up what such a page asks for, so the next
+// one asks once more; what is gone by then is gone.
 addEventListener("pagehide", () => {
+  const left = [...all].map(([path, { etag }]) => ({ path, etag }));
+  if (left.length === 0) return;
+  remember("leaving", JSON.stringify({ sub: user.value?.sub, left }));
   for (const path of all.keys()) void leave(path);
+});
+
+async function finish(path: string, etag: string): Promise<void> {
+  all.set(path, { etag, timer: 0 });
+  await request("DELETE", path, { ifMatch: etag }).catch(() => {
+    all.delete(path);
+    show();
+  });
+}
+
+effect(() => {
+  const sub = user.value?.sub;
+  const text = remembered("leaving");
+  if (!sub || !text) return;
+  remember("leaving", null);
+  const kept = JSON.parse(text) as { sub?: string; left: { path: string; etag: string }[] };
+  if (kept.sub !== sub) return;
+  void Promise.all(kept.left.map(({ path, etag }) => finish(path, etag))).then(touch);
+  show();
 });
