@@ -426,6 +426,42 @@ test("a note that was changed elsewhere is not overwritten unseen", async () => 
   });
 });
 
+test("what was typed and not saved is there when one comes back", async () => {
+  await withPage({}, async (page) => {
+    await signIn(page, bob, "/notes/new");
+    await page.getByLabel("Title").fill("Half a thought");
+    await page.getByLabel("Text", { exact: true }).fill("and some *words*");
+    await page.getByRole("link", { name: "Calendar" }).click();
+    await page.locator(".month").waitFor();
+    await page.goto(`${server.web}/notes/new`);
+    await page.getByText("What you had typed and not saved is here again.").waitFor();
+    assert.equal(await page.getByLabel("Title").inputValue(), "Half a thought");
+    await page.locator(".writer-preview em", { hasText: "words" }).waitFor();
+    await inspect(page, "notes-draft");
+    await page.getByRole("button", { name: "Start over" }).click();
+    await page.waitForFunction(() => document.querySelector("[name=title]").value === "");
+    await page.getByLabel("Title").fill("Half a thought");
+    await page.getByRole("link", { name: "Cancel" }).click();
+    await page.goto(`${server.web}/notes/new`);
+    await heading(page, "Write a note").waitFor();
+    assert.equal(await page.getByLabel("Title").inputValue(), "");
+
+    // In a note that was changed meanwhile, only what was typed is new.
+    const { items } = await api(bob, "GET", "/search?q=squeezer");
+    const { id } = items[0].item;
+    await page.goto(`${server.web}/notes/note/${id}/edit`);
+    await page.getByLabel("Title").fill("Buy two lemon squeezers");
+    await api(bob, "PATCH", `/notes/${id}`, { content: "At the market" });
+    await page.goto(`${server.web}/notes/note/${id}/edit`);
+    await page.getByText("here again").waitFor();
+    assert.equal(await page.getByLabel("Title").inputValue(), "Buy two lemon squeezers");
+    assert.equal(await page.getByLabel("Text", { exact: true }).inputValue(), "At the market");
+    await save(page).click();
+    await heading(page, "Buy two lemon squeezers").waitFor();
+    await page.getByText("At the market").waitFor();
+  });
+});
+
 test("an open page follows what is changed elsewhere", async () => {
   await withPage({}, async (page) => {
     await signIn(page, bob);

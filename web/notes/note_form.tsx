@@ -2,7 +2,7 @@
 // changed the note since it was read.
 
 import { useSignal } from "@preact/signals";
-import { useId, useRef } from "preact/hooks";
+import { useId, useMemo, useRef } from "preact/hooks";
 import { Problem } from "../shared/api";
 import { Conflict, type Difference } from "../shared/conflict";
 import { FormProblem, type FormState, SubmitButton, TextField, useForm } from "../shared/form";
@@ -11,6 +11,7 @@ import { hueOf, Loading, PageTitle, ProblemBox, useLoad } from "../shared/pieces
 import { Link, navigate, query } from "../shared/router";
 import { done } from "../shared/toast";
 import { clockOf, dayOf, isDate, isDay, momentOf } from "./days";
+import { draftOf, dropDraft, keepDraft } from "./drafts";
 import { NoteText } from "./note_text";
 import { addNote, changeNote, getNote, type Note, type NoteFields } from "./server";
 import { TextTools, useTextKeys } from "./text_tools";
@@ -92,8 +93,9 @@ const kinds: [Kind, string][] = [
 ];
 
 function DeadlineFields({ typed, state }: { typed: Typed; state: FormState }) {
-  const [date = "", time = ""] = typed.deadline.split(" ");
-  const kind = useSignal<Kind>(time ? "time" : date ? "day" : "none");
+  const [said = "", time = ""] = typed.deadline.split(" ");
+  const date = isDate(said) ? said : "";
+  const kind = useSignal<Kind>(typed.deadline.includes(":") ? "time" : said ? "day" : "none");
   return (
     <fieldset class="plain stack deadline-fields">
       <legend class="label">Deadline</legend>
@@ -233,15 +235,37 @@ const saveKey = (event: KeyboardEvent) => {
   (event.currentTarget as HTMLFormElement).requestSubmit();
 };
 
+/** What was typed before and not saved is in the form again; `clear` begins anew. */
+function useDraft(id: string, from: Typed) {
+  const turn = useSignal(0);
+  const draft = useMemo(() => draftOf(id), [id, turn.value]);
+  const onInput = (event: { currentTarget: HTMLFormElement }) =>
+    keepDraft(id, from, readForm(new FormData(event.currentTarget)));
+  const clear = () => {
+    dropDraft(id);
+    turn.value += 1;
+  };
+  const words = draft && (
+    <p class="note row spread" role="status">
+      What you had typed and not saved is here again.
+      <button type="button" class="small" onClick={clear}>
+        Start over
+      </button>
+    </p>
+  );
+  return { typed: { ...from, ...draft } as Typed, turn: turn.value, onInput, words };
+}
+
 export function AddPage() {
   const date = query.value.get("date") ?? "";
-  const typed = {
+  const { typed, turn, onInput, words } = useDraft("new", {
     ...typedOf(undefined),
     title: query.value.get("title") ?? "",
     deadline: isDate(date) ? date : "",
-  };
+  });
   const { state, onSubmit } = useForm(async (data) => {
     const note = await addNote({ title: "", ...fieldsOf(typedOf(undefined), readForm(data)) });
+    dropDraft("new");
     done(`${note.title} is saved`);
     touch();
     navigate(`/notes/note/${note.id}`, { replace: true });
@@ -249,13 +273,23 @@ export function AddPage() {
   return (
     <div class="note-form stack">
       <PageTitle title="Write a note" />
-      <form class="card form" onSubmit={onSubmit} onKeyDown={saveKey} noValidate>
+      {words}
+      <form
+        class="card form"
+        key={turn}
+        onSubmit={onSubmit}
+        onInput={onInput}
+        onKeyDown={saveKey}
+        noValidate
+      >
         <NoteFieldsOf typed={typed} state={state.value} />
         <FormProblem state={state.value} />
         <div class="form-end">
-          <Link class="button" href="/notes">
-            Cancel
-          </Link>
+          <span class="form-leave" onClickCapture={() => dropDraft("new")}>
+            <Link class="button" href="/notes">
+              Cancel
+            </Link>
+          </span>
           <SubmitButton state={state.value}>Save note</SubmitButton>
         </div>
       </form>
@@ -266,12 +300,14 @@ export function AddPage() {
 function EditForm({ note }: { note: Note }) {
   // What the form is compared with, and what it starts from.
   const base = useSignal(note);
-  const typed = useSignal(typedOf(note));
+  const draft = useDraft(note.id, typedOf(note));
+  const typed = useSignal<Typed | null>(null);
   const conflict = useSignal<{ current: Note; mine: Typed; fields: NoteFields } | null>(null);
   const turn = useSignal(0);
 
   const save = async (from: Note, fields: NoteFields) => {
     const after = Object.keys(fields).length > 0 ? await changeNote(from, fields) : from;
+    dropDraft(note.id);
     done(`${after.title} is saved`);
     touch();
     navigate(`/notes/note/${note.id}`, { replace: true });
@@ -319,16 +355,28 @@ function EditForm({ note }: { note: Note }) {
     );
   }
   return (
-    <form class="card form" key={turn.value} onSubmit={onSubmit} onKeyDown={saveKey} noValidate>
-      <NoteFieldsOf typed={typed.value} state={state.value} />
-      <FormProblem state={state.value} />
-      <div class="form-end">
-        <Link class="button" href={`/notes/note/${note.id}`}>
-          Cancel
-        </Link>
-        <SubmitButton state={state.value}>Save</SubmitButton>
-      </div>
-    </form>
+    <>
+      {!typed.value && draft.words}
+      <form
+        class="card form"
+        key={`${turn.value} ${draft.turn}`}
+        onSubmit={onSubmit}
+        onInput={draft.onInput}
+        onKeyDown={saveKey}
+        noValidate
+      >
+        <NoteFieldsOf typed={typed.value ?? draft.typed} state={state.value} />
+        <FormProblem state={state.value} />
+        <div class="form-end">
+          <span class="form-leave" onClickCapture={() => dropDraft(note.id)}>
+            <Link class="button" href={`/notes/note/${note.id}`}>
+              Cancel
+            </Link>
+          </span>
+          <SubmitButton state={state.value}>Save</SubmitButton>
+        </div>
+      </form>
+    </>
   );
 }
 
