@@ -146,7 +146,7 @@ test("notes move to another address, few at once and many as a job", async () =>
       await page.getByLabel("Account of Mo").click();
       await page.locator(".menu-text").getByText(next).waitFor();
       await page.getByRole("link", { name: "Notes", exact: true }).last().click();
-      await page.getByText(`${count} notes open`).waitFor();
+      await page.getByText(`${count} open, 0 done`).waitFor();
       await page.getByRole("link", { name: "Note 2", exact: true }).waitFor();
 
       // And then they all go.

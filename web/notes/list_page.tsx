@@ -4,7 +4,15 @@ import { Icon } from "../shared/icons";
 import { useShortcut } from "../shared/keys";
 import { leaving } from "../shared/leaving";
 import { changed } from "../shared/live";
-import { Empty, Loading, manyText, PageTitle, ProblemBox, useLoad } from "../shared/pieces";
+import {
+  countText,
+  Empty,
+  Loading,
+  manyText,
+  PageTitle,
+  ProblemBox,
+  useLoad,
+} from "../shared/pieces";
 import { Link, navigate, query, setQuery } from "../shared/router";
 import { attempt } from "../shared/toast";
 import { isDone, move, moveAll, setDone } from "./actions";
@@ -335,7 +343,7 @@ export function ListPage() {
   return (
     <>
       <div class="list-head">
-        <PageTitle title="Notes" line={`${manyText(open, "note")} open, ${done} done`}>
+        <PageTitle title="Notes" line={`${countText(open)} open, ${countText(done)} done`}>
           <Link class="button" href="/notes/new">
             <Icon name="design" /> Write a note
           </Link>

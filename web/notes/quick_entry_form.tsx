@@ -17,7 +17,7 @@ export function QuickEntry() {
   const input = useRef<HTMLInputElement>(null);
   const line = useSignal("");
   const isPlain = useSignal(false);
-  const isBusy = useSignal(false);
+  const underWay = useSignal(0);
   const problem = useSignal("");
   useShortcut("a", "Add a note in one line", () => input.current?.focus());
 
@@ -30,14 +30,15 @@ export function QuickEntry() {
   const isRead = read.date !== undefined || read.tags.length > 0;
 
   const add = async () => {
-    if (isBusy.value) return;
-    isBusy.value = true;
+    const sent = { line: line.value, isPlain: isPlain.value };
+    const { title, tags } = entry;
+    // The next line can be typed while this one is on its way.
+    line.value = "";
+    isPlain.value = false;
     problem.value = "";
+    underWay.value += 1;
     try {
-      const { title, tags } = entry;
       const note = await addNote({ title, tags, ...(deadline && { deadline }) });
-      line.value = "";
-      isPlain.value = false;
       done(`${note.title}${note.deadline ? `: ${deadlineText(note.deadline)}` : ""}`, () =>
         removeNote(note).finally(touch),
       );
@@ -45,9 +46,12 @@ export function QuickEntry() {
     } catch (error) {
       const said = error instanceof Problem ? error.errors[0]?.message : undefined;
       problem.value = said ?? sentenceOf(error);
+      if (line.value === "") {
+        line.value = sent.line;
+        isPlain.value = sent.isPlain;
+      }
     }
-    isBusy.value = false;
-    input.current?.focus();
+    underWay.value -= 1;
   };
   return (
     <form
@@ -73,8 +77,8 @@ export function QuickEntry() {
             if (!line.value) isPlain.value = false;
           }}
         />
-        <button class="primary" type="submit" disabled={isBusy.value} aria-busy={isBusy.value}>
-          <Icon name="plus" /> {isBusy.value ? "Working…" : "Add"}
+        <button class="primary" type="submit" aria-busy={underWay.value > 0}>
+          <Icon name="plus" /> {underWay.value > 0 ? "Working…" : "Add"}
         </button>
       </div>
       <div id={`${id}-read`} class="quick-read">
