@@ -93,6 +93,7 @@ export async function openPage(browser, { width = 1280, theme = "light" } = {}) 
     viewport: { width, height: width < 600 ? 780 : 860 },
     colorScheme: theme,
     reducedMotion: "reduce",
+    timezoneId: "UTC",
   });
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
