@@ -273,8 +273,7 @@ function Files() {
   const isBusy = useSignal(false);
   const take = (format: "json" | "csv") =>
     attempt(async () => {
-      const type = format === "csv" ? "text/csv" : "application/json";
-      download(await exportText(format), `notes.${format}`, type);
+      download(await exportText(format), `notes.${format}`);
       done(`notes.${format} is on its way to your downloads`);
     });
   const bring = async (files: File[]) => {
