@@ -44,8 +44,7 @@ export function Event({ note, moving }: { note: Note; moving: Moving }) {
       aria-describedby="move-help"
       {...moving.handlersOf(note)}
     >
-      {time && <span class="event-time">{time}</span>}
-      <span class="event-name">{note.title}</span>
+      {time && <span class="event-time">{time}</span>} <span class="event-name">{note.title}</span>
     </Link>
   );
 }
