@@ -21,8 +21,6 @@ const design::Entity& EntityOf(const Call& call) {
   return *std::get<const design::Entity*>(call.route().subject);
 }
 
-Fields FieldsOf(const design::Entity& entity) { return {entity.attributes, NameStyle::kAsWritten}; }
-
 // The attributes that the path names, one per segment.
 Result<design::Record> IdentityOf(const Call& call) {
   const design::Entity& entity = EntityOf(call);
@@ -37,18 +35,6 @@ Result<design::Record> IdentityOf(const Call& call) {
     identity.Set(name, *std::move(value));
   }
   return identity;
-}
-
-// The body, without the lock: the server counts.
-Result<json::Tree::Object> BodyOf(const Call& call) {
-  json::Tree::Object body = TRY(call.Body());
-  const std::string& lock = call.runtime().model().table.lock;
-  const bool has_lock = !lock.empty() && EntityOf(call).FindAttribute(lock) == nullptr &&
-                        std::ranges::find(body, lock, &json::Member::name) != body.end();
-  if (!has_lock) return body;
-  return FieldError({.field = "/" + lock,
-                     .message = "is counted by the server; send it as If-Match",
-                     .code = "read-only"});
 }
 
 // The item that the path names must be the one that the body names, where it does.
@@ -69,8 +55,7 @@ Status AddIdentity(const design::Record& identity, design::Record& attributes) {
 Status PostEntity(Call& call, json::Writer& reply) {
   TRY(CheckQuery(call, {}));
   const design::Entity& entity = EntityOf(call);
-  const json::Tree::Object body = TRY(BodyOf(call));
-  const design::Record attributes = TRY(RecordFromJson(body, FieldsOf(entity)));
+  const design::Record attributes = TRY(NewItem(call, entity.name));
   const design::TypedItem created = TRY(CreateItem(call, entity.name, attributes));
   return ReplyCreated(call, created, ItemPath(entity, created.record), reply);
 }
@@ -88,8 +73,7 @@ Status PutEntity(Call& call, json::Writer& reply) {
   TRY(CheckQuery(call, {}));
   const design::Entity& entity = EntityOf(call);
   const design::Record identity = TRY(IdentityOf(call));
-  const json::Tree::Object body = TRY(BodyOf(call));
-  design::Record attributes = TRY(RecordFromJson(body, FieldsOf(entity)));
+  design::Record attributes = TRY(NewItem(call, entity.name));
   TRY(AddIdentity(identity, attributes));
   const auto none_match = call.Header("If-None-Match");
   if (none_match && *none_match != "*") {
@@ -108,8 +92,7 @@ Status PatchEntity(Call& call, json::Writer& reply) {
   TRY(CheckQuery(call, {}));
   const design::Entity& entity = EntityOf(call);
   const design::Record identity = TRY(IdentityOf(call));
-  const json::Tree::Object body = TRY(BodyOf(call));
-  const design::Changes changes = TRY(ChangesFromJson(body, FieldsOf(entity)));
+  const design::Changes changes = TRY(ItemChanges(call, entity.name));
   const design::TypedItem changed = TRY(UpdateItem(call, entity.name, identity, changes));
   // An item that moved has another address now.
   const std::string path = ItemPath(entity, changed.record);

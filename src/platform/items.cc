@@ -8,12 +8,14 @@
 
 #include "base/check.h"
 #include "base/crypto.h"
+#include "design/validate.h"
 #include "platform/address.h"
 #include "platform/etag.h"
 #include "platform/item_json.h"
 #include "platform/json_record.h"
 #include "platform/problem.h"
 #include "platform/values.h"
+#include "platform/whole_body.h"
 
 namespace trestle::platform {
 namespace {
@@ -62,6 +64,39 @@ Status CheckGiven(const Call& call, const design::Entity& entity, const json::Tr
   }
   if (details->fields.empty()) return Ok();
   return Error(ErrorCode::kValidation, "fields that cannot be given", std::move(details));
+}
+
+// What is wrong with a body beside `first`. Keys that the path names and what callers cannot give
+// are the handler's to add; of changes nothing is missing, and a map has its other members already.
+Error AllWrong(const Call& call, const Error& first, const design::Entity& entity,
+               const json::Tree::Object& body, bool is_new) {
+  const ItemView& view = ViewOf(call.app(), entity.name);
+  const NameStyle style = call.app().names;
+  const BodyCheck others{
+      .check = [&](const design::Record& readable) -> Status {
+        const auto planned = call.runtime().PlanCreate(entity, readable);
+        if (planned.ok()) return Ok();
+        if (is_new || planned.error().details() == nullptr) return planned.error();
+        auto details = std::make_shared<ErrorDetails>(*planned.error().details());
+        std::erase_if(details->fields, [](const FieldFailure& failure) {
+          return failure.code == "required" && failure.field.find('.') != std::string::npos;
+        });
+        return Error(planned.error().code(), planned.error().message(), std::move(details));
+      },
+      .is_callers =
+          [&](std::string_view name, bool is_given) {
+            const auto found =
+                std::ranges::find_if(entity.attributes, [&](const design::Attribute& attribute) {
+                  return FieldName(attribute.name, style) == name;
+                });
+            if (found == entity.attributes.end()) return false;
+            const bool is_open =
+                !Lists(view.hidden, found->name) && !Lists(view.read_only, found->name);
+            const bool is_of_path =
+                !call.path_values().empty() && design::IsKeyPart(entity, found->name);
+            return is_open && (is_given || (is_new && !is_of_path));
+          }};
+  return WithOtherFailures(first, body, Fields(entity.attributes, style), others);
 }
 
 // What If-Match asks of the item as it is. The version that it finds guards the write itself.
@@ -186,15 +221,23 @@ Status ReplyNothing(Call& call) {
 Result<design::Record> NewItem(const Call& call, std::string_view entity) {
   const design::Entity& kind = EntityNamed(call, entity);
   const json::Tree::Object body = TRY(call.Body());
-  TRY(CheckGiven(call, kind, body));
-  return RecordFromJson(body, Fields(kind.attributes, call.app().names));
+  if (const Status given = CheckGiven(call, kind, body); !given.ok()) {
+    return AllWrong(call, given.error(), kind, body, true);
+  }
+  auto record = RecordFromJson(body, Fields(kind.attributes, call.app().names));
+  if (!record.ok()) return AllWrong(call, record.error(), kind, body, true);
+  return record;
 }
 
 Result<design::Changes> ItemChanges(const Call& call, std::string_view entity) {
   const design::Entity& kind = EntityNamed(call, entity);
   const json::Tree::Object body = TRY(call.Body());
-  TRY(CheckGiven(call, kind, body));
-  return ChangesFromJson(body, Fields(kind.attributes, call.app().names));
+  if (const Status given = CheckGiven(call, kind, body); !given.ok()) {
+    return AllWrong(call, given.error(), kind, body, false);
+  }
+  auto changes = ChangesFromJson(body, Fields(kind.attributes, call.app().names));
+  if (!changes.ok()) return AllWrong(call, changes.error(), kind, body, false);
+  return changes;
 }
 
 Error NotFound(std::string_view what) {

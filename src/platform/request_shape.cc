@@ -12,6 +12,7 @@
 #include "platform/call.h"
 #include "platform/json_record.h"
 #include "platform/problem.h"
+#include "platform/whole_body.h"
 
 namespace trestle::platform {
 namespace {
@@ -107,9 +108,15 @@ Result<design::Record> RequestShapes::Query(const Route& route,
 Result<design::Record> RequestShapes::Body(const Route& route,
                                            const json::Tree::Object& given) const {
   const design::Entity& shape = *shapes_.at(&route).body;
-  const design::Record record =
-      TRY(RecordFromJson(given, Fields(shape.attributes, NameStyle::kAsWritten)));
-  return validator_->ForCreate(shape, record, {});
+  const Fields fields(shape.attributes, NameStyle::kAsWritten);
+  const auto record = RecordFromJson(given, fields);
+  if (record.ok()) return validator_->ForCreate(shape, *record, {});
+  const BodyCheck others{.check = [&](const design::Record& readable) -> Status {
+                           const auto checked = validator_->ForCreate(shape, readable, {});
+                           return checked.ok() ? Ok() : Status(checked.error());
+                         },
+                         .is_callers = [](std::string_view, bool) { return true; }};
+  return WithOtherFailures(record.error(), given, fields, others);
 }
 
 }  // namespace trestle::platform

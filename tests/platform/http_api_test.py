@@ -305,6 +305,18 @@ class HttpApi(unittest.TestCase):
             *(400, "unknown-field", ("/y", "unknown-field")),
         )
 
+    def test_unknown_and_wrong_fields_are_named_together(self):
+        self.problem(
+            self.ask("POST", "Customer", {"nick": 1, "version": 2, "email": "nobody", "name": 7}),
+            *(400, "validation"),
+            *[("/nick", "unknown-field"), ("/version", "read-only")],
+            *[("/name", "type"), ("/email", "format")],
+        )
+        self.problem(
+            self.ask("PATCH", f"Customer/{self.customer()}", {"nick": 1, "name": 7}),
+            *(400, "validation", ("/nick", "unknown-field"), ("/name", "type")),
+        )
+
     def test_bodies_that_are_not_json_are_refused(self):
         for body in [
             "",
