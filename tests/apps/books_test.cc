@@ -346,5 +346,82 @@ TEST_P(BooksTest, AYearIsSummedUp) {
   EXPECT_EQ(summary.At("counts.READ"), "1");
 }
 
+TEST_P(BooksTest, WordsNarrowTheListInAnyOrder) {
+  for (const std::string_view title :
+       {"The Dispossessed", "Always Coming Home", "The Home Stretch"}) {
+    Add("ann", fmt::format(R"({{"title": "{}"}})", title));
+    Advance(1000);
+  }
+  As("bob").Post("/books", R"({"title": "Home"})");
+  Settle();
+  const Answer newest = As("ann").Get("/books?q=home");
+  EXPECT_EQ(newest.Count("items"), 2U) << newest.body;
+  EXPECT_EQ(newest.At("items[0].title"), "The Home Stretch");
+  EXPECT_EQ(newest.At("counts.SHELF"), "3");
+  EXPECT_EQ(As("ann").Get("/books?q=home&sort=title").At("items[0].title"), "Always Coming Home");
+  EXPECT_EQ(As("ann").Get("/books?q=home&status=READ").Count("items"), 0U);
+  const Answer page = As("ann").Get("/books?q=home&limit=1");
+  const std::string next = "/books?q=home&limit=1&cursor=" + page.At("nextCursor");
+  EXPECT_EQ(As("ann").Get(next).At("items[0].title"), "Always Coming Home");
+  EXPECT_EQ(As("ann").Get("/books?q=").status, 400);
+}
+
+TEST_P(BooksTest, ATableOfAnotherTrackerIsImported) {
+  constexpr std::string_view kTable =
+      "Title,Author,My Rating,Number of Pages,Date Read,Exclusive Shelf,Bookshelves\n"
+      "Emma,Jane Austen,4,474,2024/03/05,read,classics\n"
+      "Walden,Henry Thoreau,0,,,to-read,\n"
+      ",Nobody,0,,,read,\n"
+      "Ulysses,James Joyce,9,,,read,\n";
+  const auto import = [&](const std::string& address) {
+    return As("ann").Post(address, kTable, {{"Content-Type", "text/csv"}, {"Prefer", "wait=20"}});
+  };
+  const Answer dry = import("/import?dryRun=true");
+  ASSERT_EQ(dry.status, 200) << dry.body;
+  EXPECT_EQ(dry.At("result.books"), "2") << dry.body;
+  EXPECT_EQ(dry.Count("errors"), 2U);
+  EXPECT_EQ(As("ann").Get("/books").Count("items"), 0U);
+
+  const Answer done = import("/import");
+  ASSERT_EQ(done.status, 200) << done.body;
+  EXPECT_EQ(done.At("state"), "DONE");
+  EXPECT_EQ(done.At("total"), "4");
+  EXPECT_EQ(done.At("result.books"), "2") << done.body;
+  EXPECT_EQ(done.At("result.ignoredColumns[0]"), "Bookshelves");
+  EXPECT_TRUE(done.At("errors[0]").starts_with("book 3: title")) << done.body;
+  EXPECT_TRUE(done.At("errors[1]").starts_with("book 4: rating")) << done.body;
+  const Answer list = As("ann").Get("/books?sort=title");
+  EXPECT_EQ(list.At("items[0].title"), "Emma");
+  EXPECT_EQ(list.At("items[0].status"), "READ");
+  EXPECT_EQ(list.At("items[0].percent"), "100");
+  EXPECT_EQ(list.At("items[0].finishedAt"), "2024-03-05T00:00:00.000Z");
+  EXPECT_EQ(list.At("items[1].status"), "WISHLIST");
+  EXPECT_EQ(As("ann").Post("/import", "pages\n1\n", {{"Content-Type", "text/csv"}}).status, 400);
+  EXPECT_EQ(As("ann").Post("/import", R"({"book": []})").status, 400);
+}
+
+TEST_P(BooksTest, AnExportIsImportedBySomebodyElse) {
+  const Answer book = As("ann").Post("/books", R"({"title": "Emma", "totalPages": 474,
+                                                   "price": 12.5, "currency": "EUR"})");
+  const std::string path = "/books/" + book.At("id");
+  As("ann").Post(path + "/notes", R"({"content": "Clever, handsome and rich"})");
+  As("ann").Post(path + "/page", R"({"page": 42})");
+  const Answer exported = As("ann").Get("/export");
+  const Answer done = As("bob").Post("/import", exported.body, {{"Prefer", "wait=20"}});
+  ASSERT_EQ(done.status, 200) << done.body;
+  EXPECT_EQ(done.Count("errors"), 0U) << done.body;
+  EXPECT_EQ(done.At("result.notes"), "1");
+  EXPECT_EQ(done.At("result.events"), "1");
+  const Answer list = As("bob").Get("/books");
+  ASSERT_EQ(list.Count("items"), 1U);
+  EXPECT_EQ(list.At("items[0].price"), "12.5");
+  EXPECT_EQ(list.At("items[0].currentPage"), "42");
+  EXPECT_EQ(list.At("items[0].notesCount"), "1");
+  const std::string copy = "/books/" + list.At("items[0].id");
+  EXPECT_NE(copy, path);
+  EXPECT_EQ(As("bob").Get(copy + "/events").At("items[0].page"), "42");
+  EXPECT_EQ(As("bob").Get(copy + "/notes").At("items[0].content"), "Clever, handsome and rich");
+}
+
 }  // namespace
 }  // namespace trestle::apps::testing

@@ -2,6 +2,7 @@
 
 #include "apps/apps.h"
 #include "apps/books/books_internal.h"
+#include "apps/books/import.h"
 #include "platform/common_routes.h"
 #include "platform/items.h"
 
@@ -34,7 +35,8 @@ constexpr ItemView kViews[] = {
 };
 
 constexpr platform::AppConsumer kConsumers[] = {{.name = "days", .handle = books::FollowDays}};
-constexpr platform::AppJob kJobs[] = {{.kind = books::kRebuildDaysJob, .step = books::RebuildDays}};
+constexpr platform::AppJob kJobs[] = {{.kind = books::kRebuildDaysJob, .step = books::RebuildDays},
+                                      {.kind = books::kImportJob, .step = books::ImportSome}};
 
 // The table of contents of this app.
 constexpr Route kRoutes[] = {
@@ -63,7 +65,7 @@ constexpr Route kRoutes[] = {
      .summary = "The reader's books, newest change first unless said otherwise",
      .query = "status : enum(\"SHELF\", \"READING\", \"READ\", \"WISHLIST\", \"PAUSED\", "
               "\"ABANDONED\")?; sort : enum(\"updatedAt_desc\", \"updatedAt_asc\", \"title\", "
-              "\"rating\", \"percent\") = \"updatedAt_desc\"",
+              "\"rating\", \"percent\") = \"updatedAt_desc\"; q : string(1..400)?",
      .is_list = true,
      .shows = "Book"},
     {.method = "GET",
@@ -146,6 +148,13 @@ constexpr Route kRoutes[] = {
      .handle = books::GetSummary,
      .summary = "A year of reading: books finished, pages, the goal, ratings and spending",
      .query = "year : int(1900..9999)?"},
+    {.method = "POST",
+     .path = "/import",
+     .access = Access::kOwner,
+     .handle = books::PostImport,
+     .summary = "Adds the books of a table or of an export, as a job; a dry run only looks at them",
+     .query = "dryRun : bool = false",
+     .takes = "text/csv"},
     platform::kOpenApiRoute,
     platform::kSearchRoute,
     platform::kExportRoute,

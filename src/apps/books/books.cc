@@ -1,15 +1,20 @@
 // The reader, books and notes.
 
 #include <cmath>
+#include <set>
 #include <string>
 
 #include <fmt/format.h>
 
+#include "apps/books/book_rules.h"
 #include "apps/books/books_internal.h"
+#include "base/check.h"
 #include "design/time_text.h"
 #include "design/values.h"
 #include "platform/items.h"
 #include "platform/problem.h"
+#include "platform/search/feed.h"
+#include "platform/search/index.h"
 #include "platform/values.h"
 #include "text/collation.h"
 
@@ -56,7 +61,82 @@ Status CheckPrice(const Record& book) {
                      .code = "digits"});
 }
 
-// What a design cannot say of a book.
+Status AddCounts(const Call& call, json::Writer& reply) {
+  const TypedItem reader = TRY(ReaderOf(call));
+  reply.Key("counts");
+  reply.BeginObject();
+  for (const std::string_view status :
+       {"SHELF", "READING", "READ", "WISHLIST", "PAUSED", "ABANDONED"}) {
+    reply.Key(status);
+    reply.Integer(platform::IntegerAt(reader.record, "counts", status).value_or(0));
+  }
+  reply.EndObject();
+  return Ok();
+}
+
+// The ids of the books that have these words.
+Result<std::set<std::string>> FindBooks(Call& call, std::string_view words) {
+  constexpr std::size_t kFoundMax = 2'000;
+  CHECK(call.mount().search != nullptr, "an app that can be searched");
+  platform::search::Query query{.text = std::string(words),
+                                .may_see = TRY(Visible(call)),
+                                .types = {"book"},
+                                .facets = {},
+                                .order = {},
+                                .limit = 100,
+                                .position = {}};
+  std::set<std::string> found;
+  do {
+    const platform::search::Hits hits = TRY(call.mount().search->Find(query));
+    for (const platform::search::Hit& hit : hits.items)
+      found.insert(hit.payload);
+    query.position = hits.next;
+  } while (!query.position.empty() && found.size() < kFoundMax);
+  if (call.mount().feed != nullptr) {
+    call.AddHeader("Index-Lag-Ms", fmt::format("{}", call.mount().feed->LagMs()));
+  }
+  return found;
+}
+
+// The same texts, the other way round.
+std::string Backwards(std::string text) {
+  for (char& c : text)
+    c = static_cast<char>(0x7f - c);
+  return text;
+}
+
+Status ReplySortedBooks(Call& call, std::string_view sort, const std::optional<std::string>& status,
+                        json::Writer& reply) {
+  constexpr std::size_t kBooksMax = 20'000;
+  std::vector<TypedItem> books = TRY(platform::RunWhole(
+      call.runtime(), "listBooks", TextRecord({{"userId", call.sub()}}), kBooksMax));
+  if (status) {
+    std::erase_if(books,
+                  [&](const TypedItem& book) { return TextOf(book.record, "status") != *status; });
+  }
+  if (const auto words = call.arguments().FindText("q")) {
+    const std::set<std::string> found = TRY(FindBooks(call, *words));
+    std::erase_if(
+        books, [&](const TypedItem& book) { return !found.contains(TextOf(book.record, "id")); });
+  }
+  // Ratings and percents go down, and books without one come last.
+  const auto downwards = [](std::optional<double> number) {
+    return fmt::format("{:08.1f}", number ? 1000 - *number : 9999);
+  };
+  return platform::ReplySorted(
+      call, books,
+      [&](const TypedItem& book) -> std::string {
+        if (sort == "rating") return downwards(NumberOf(book.record, "rating"));
+        if (sort == "percent") return downwards(PercentOf(book.record));
+        if (sort == "updatedAt_asc") return TextOf(book.record, "updatedAt");
+        if (sort == "updatedAt_desc") return Backwards(TextOf(book.record, "updatedAt"));
+        return text::CollationKey(TextOf(book.record, "title"));
+      },
+      {.add = [&](json::Writer& writer) { return AddCounts(call, writer); }}, reply);
+}
+
+}  // namespace
+
 Status CheckBook(const Record& book) {
   const auto rating = NumberOf(book, "rating");
   if (rating && std::floor(*rating * 2) != *rating * 2) {
@@ -75,49 +155,10 @@ Status CheckBook(const Record& book) {
   return Ok();
 }
 
-// When a book was begun and ended follows from its state, unless the reader says it.
 std::string_view TimeOfStatus(std::string_view status) {
   if (status == "READING") return "startedAt";
   return status == "READ" ? "finishedAt" : "";
 }
-
-Status AddCounts(const Call& call, json::Writer& reply) {
-  const TypedItem reader = TRY(ReaderOf(call));
-  reply.Key("counts");
-  reply.BeginObject();
-  for (const std::string_view status :
-       {"SHELF", "READING", "READ", "WISHLIST", "PAUSED", "ABANDONED"}) {
-    reply.Key(status);
-    reply.Integer(platform::IntegerAt(reader.record, "counts", status).value_or(0));
-  }
-  reply.EndObject();
-  return Ok();
-}
-
-Status ReplySortedBooks(Call& call, std::string_view sort, const std::optional<std::string>& status,
-                        json::Writer& reply) {
-  constexpr std::size_t kBooksMax = 20'000;
-  std::vector<TypedItem> books = TRY(platform::RunWhole(
-      call.runtime(), "listBooks", TextRecord({{"userId", call.sub()}}), kBooksMax));
-  if (status) {
-    std::erase_if(books,
-                  [&](const TypedItem& book) { return TextOf(book.record, "status") != *status; });
-  }
-  // Ratings and percents go down, and books without one come last.
-  const auto downwards = [](std::optional<double> number) {
-    return fmt::format("{:08.1f}", number ? 1000 - *number : 9999);
-  };
-  return platform::ReplySorted(
-      call, books,
-      [&](const TypedItem& book) -> std::string {
-        if (sort == "rating") return downwards(NumberOf(book.record, "rating"));
-        if (sort == "percent") return downwards(PercentOf(book.record));
-        return text::CollationKey(TextOf(book.record, "title"));
-      },
-      {.add = [&](json::Writer& writer) { return AddCounts(call, writer); }}, reply);
-}
-
-}  // namespace
 
 Result<TypedItem> BookOf(const Call& call) {
   return platform::GetItem(call, "Book", Identity(call));
@@ -200,7 +241,8 @@ Status ListBooks(Call& call, json::Writer& reply) {
   const std::string sort = TextOf(call.arguments(), "sort");
   std::optional<std::string> status;
   if (const auto given = call.arguments().FindText("status")) status = std::string(*given);
-  if (!sort.starts_with("updatedAt")) return ReplySortedBooks(call, sort, status, reply);
+  const bool is_by_time = sort.starts_with("updatedAt") && !call.arguments().Find("q");
+  if (!is_by_time) return ReplySortedBooks(call, sort, status, reply);
   Record arguments = TextRecord({{"userId", call.sub()}});
   if (status) arguments.SetText("status", *status);
   return platform::ReplyList(call, status ? "booksByStatus" : "booksByUpdate", arguments,
