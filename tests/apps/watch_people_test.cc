@@ -96,7 +96,13 @@ TEST_P(WatchPeopleTest, ASuspensionHidesListsUntilItEnds) {
   const Person ann = Curator("ann");
   const std::string shown = AddList(ann, R"({"title": "Public"})");
   const std::string hidden = AddList(ann, R"({"title": "Private", "isPublic": false})");
-  Admin().Post("/admin/users/ann/curator", R"({"status": "suspended"})");
+  const Answer job = Admin().Post("/admin/users/ann/curator", R"({"status": "suspended"})",
+                                  {{"Prefer", "wait=20"}});
+  EXPECT_EQ(job.status, 200) << job.body;
+  EXPECT_EQ(job.At("state"), "DONE");
+  EXPECT_TRUE(job.Header("location").starts_with("/api/watch/v1/jobs/"));
+  // The job has ended: whatever follows the stream is not waited for.
+  EXPECT_EQ(Nobody().Get(shown).status, 404);
   Settle();
   EXPECT_EQ(Nobody().Get(shown).status, 404);
   EXPECT_EQ(Nobody().Get("/watchlists").Count("items"), 0U);
@@ -106,7 +112,8 @@ TEST_P(WatchPeopleTest, ASuspensionHidesListsUntilItEnds) {
   EXPECT_EQ(ann.Post("/watchlists", R"({"title": "x"})").Code(), "curator-required");
   EXPECT_EQ(ann.Patch(shown, R"({"title": "Renamed"})").status, 200);
   EXPECT_EQ(ann.Post("/me/curator-application", R"({"statement": "x"})").status, 403);
-  Admin().Post("/admin/users/ann/curator", R"({"status": "approved"})");
+  const Answer approved = Admin().Post("/admin/users/ann/curator", R"({"status": "approved"})");
+  EXPECT_EQ(approved.At("curatorStatus"), "approved");
   Settle();
   EXPECT_EQ(Nobody().Get(shown).At("title"), "Renamed");
   EXPECT_EQ(Nobody().Get(hidden).status, 404);

@@ -1,6 +1,7 @@
 // WorthWatch: lists of movies and shows by curators, with what people think of them.
 
 #include "apps/apps.h"
+#include "apps/watch/suspension.h"
 #include "apps/watch/watch_internal.h"
 #include "platform/common_routes.h"
 #include "platform/items.h"
@@ -96,7 +97,7 @@ constexpr Route kRoutes[] = {
      .path = "/admin/users/{id}/curator",
      .access = Access::kAdmin,
      .handle = watch::SetCurator,
-     .summary = "Approves, refuses or suspends a curator",
+     .summary = "Approves, refuses or suspends a curator; a suspension is a job",
      .body = "status : enum(\"approved\", \"suspended\", \"refused\")",
      .shows = "User"},
     {.method = "GET",
@@ -393,6 +394,10 @@ constexpr Route kRoutes[] = {
     platform::kJobRoute,
 };
 
+constexpr platform::AppJob kJobs[] = {
+    {.kind = watch::kSuspensionJob, .step = watch::FollowSuspension},
+};
+
 constexpr platform::AppConsumer kConsumers[] = {
     {.name = "curators", .handle = watch::FollowCurators},
     {.name = "notify", .handle = watch::Notify},
@@ -412,6 +417,7 @@ platform::App Watch() {
           .views = kViews,
           .admit = watch::Admit,
           .consumers = kConsumers,
+          .jobs = kJobs,
           .search = {.describe = watch::Describe,
                      .visible = watch::Visible,
                      .fetch = watch::Fetch,

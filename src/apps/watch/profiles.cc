@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "apps/watch/rules.h"
+#include "apps/watch/suspension.h"
 #include "apps/watch/watch_internal.h"
 #include "platform/identity/accounts.h"
 #include "platform/items.h"
@@ -235,10 +236,17 @@ Status SetCurator(Call& call, json::Writer& reply) {
     }
     return Ok();
   };
-  return platform::ReplyItem(call,
-                             TRY(platform::UpdateItem(call, "User", Identity(call.PathValue("id")),
-                                                      {}, std::move(options))),
-                             reply);
+  const TypedItem user = TRY(
+      platform::UpdateItem(call, "User", Identity(call.PathValue("id")), {}, std::move(options)));
+  if (wanted != "suspended") return platform::ReplyItem(call, user, reply);
+  return platform::ReplyJob(call, kSuspensionJob, TextRecord({{"userId", call.PathValue("id")}}),
+                            reply);
+}
+
+// The stream's consumer does the same; whoever comes second finds nothing to do.
+Result<platform::JobStep> FollowSuspension(const platform::Mount& mount, platform::JobState& job) {
+  TRY(FollowStatus(*mount.runtime, TextOf(job.input, "userId")));
+  return platform::JobStep::kEnd;
 }
 
 Status FollowCurators(const platform::Mount& mount, const platform::ItemChange& change) {
