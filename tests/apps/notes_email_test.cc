@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <optional>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -198,6 +200,46 @@ TEST_P(NotesEmailTest, AMoveThatIsCutOffAnywhereIsFinished) {
     EXPECT_FALSE(Step(job)) << "once more changes nothing";
     ExpectWhole(sub, move.to, count);
     EXPECT_EQ(CountUnder(move.from), 0U);
+  }
+}
+
+TEST_P(NotesEmailTest, AMoveThatCannotEndIsUndone) {
+  constexpr std::size_t kItemBytesMax = 400 * 1024;
+  constexpr int kNotes = 250;  // two pages
+  for (int steps = 0; steps < 5; ++steps) {
+    const std::string sub = fmt::format("p{}", steps);
+    const notes::Move move{.sub = sub,
+                           .move_id = fmt::format("m{}", steps),
+                           .from = sub + "@example.org",
+                           .to = fmt::format("a.much.longer.name.{}@example.org", steps)};
+    As(sub).Get("/notes");
+    FillNotes(move.from, kNotes);
+    // As large as an item can be: under a longer address it would be too large.
+    design::Record large = TextRecord({{"PK", "USER#" + move.from},
+                                       {"SK", "NOTE#NONE#zzz"},
+                                       {"id", "zzz"},
+                                       {"email", move.from},
+                                       {"userId", sub},
+                                       {"title", "Large"}});
+    large.SetText("content", std::string(kItemBytesMax - 88, 'x'));
+    const Status put = backend().Write(
+        {.kind = design::ActionKind::kPut, .table = runtime().table(), .item = large.ToItem()});
+    ASSERT_TRUE(put.ok()) << put.error().message();
+    Begin(move);
+    platform::JobState job = JobOf(move);
+    std::optional<Error> error;
+    for (int i = 0; i < 30 && !error; ++i) {
+      if (i == steps) job = JobOf(move);  // cut off, and begun again
+      const auto step = notes::StepMove(*host().FindMount("notes"), job);
+      if (!step.ok()) error = step.error();
+    }
+    ASSERT_TRUE(error) << "the large note was copied";
+    EXPECT_NE(error->message().find("stay under the old address"), std::string::npos)
+        << error->message();
+    EXPECT_EQ(CountUnder(move.to), 0U);
+    EXPECT_EQ(CountUnder(move.from), static_cast<std::size_t>(kNotes) + 2);
+    EXPECT_EQ(As(sub).Get("/me").At("isMoving"), "false");
+    EXPECT_EQ(As(sub).Post("/notes", R"({"title": "x"})").status, 201);
   }
 }
 

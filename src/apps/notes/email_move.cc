@@ -7,6 +7,10 @@
 // are kept by the account, so they stay where they are.
 //
 // Which of this is to be done says the pointer, not the job's own notes: those may be older.
+//
+// What cannot be copied, such as a note that is too large under a longer address, ends the move:
+// the copies and the reservation go, and the user's item is unlocked. Once the pointer is turned
+// the move can only go on.
 
 #include <utility>
 
@@ -34,6 +38,7 @@ using platform::TextOf;
 using platform::TextRecord;
 
 constexpr std::uint32_t kPageItems = 200;
+constexpr std::string_view kUndone = "undone";  // of a job's progress: why
 
 // Aliases of this file's own, which join others (WriteOptions::together_with).
 constexpr std::string_view kLockName = "#movingLock";
@@ -202,10 +207,9 @@ Result<JobStep> StepBefore(Runtime& runtime, const Move& move, JobState& job) {
   return JobStep::kMore;
 }
 
-// Removes a page of what is left, and the user's item behind it.
-Result<JobStep> StepAfter(Runtime& runtime, const Move& move) {
-  const value::Item from_key = TRY(UserKey(runtime, move.from));
-  const design::Page page = TRY(ReadUnder(runtime, from_key, ""));
+// Removes a page of the notes under an address; false when there were none.
+Result<bool> RemoveNotes(Runtime& runtime, const value::Item& user_key) {
+  const design::Page page = TRY(ReadUnder(runtime, user_key, ""));
   const std::vector<value::Item> notes = NotesOf(runtime, page);
   std::vector<WriteItem> deletes;
   deletes.reserve(notes.size());
@@ -213,10 +217,43 @@ Result<JobStep> StepAfter(Runtime& runtime, const Move& move) {
     deletes.push_back(
         Action(runtime, ActionKind::kDelete, design::KeyPart(runtime.model(), note.view())));
   }
-  if (!deletes.empty()) {
-    TRY(runtime.backend().BatchWrite(deletes));
-    return JobStep::kMore;
+  if (!deletes.empty()) TRY(runtime.backend().BatchWrite(deletes));
+  return !deletes.empty();
+}
+
+// Removes a page of the copies; behind the last one the new address is free again and the user can
+// write. The job ends with why the move was undone.
+Result<JobStep> StepBack(Runtime& runtime, const Move& move, const std::string& why) {
+  const auto user = TRY(FindUser(runtime, move.from));
+  // As long as it is locked nobody else can have the new address.
+  if (user && TextOf(user->record, "lockedBy") == move.move_id) {
+    const value::Item to_key = TRY(UserKey(runtime, move.to));
+    if (TRY(RemoveNotes(runtime, to_key))) return JobStep::kMore;
+    WriteItem release = Action(runtime, ActionKind::kDelete, to_key);
+    release.condition = "#state = :incoming";
+    SetName(release, "#state", "state");
+    SetTextValue(release, ":incoming", "INCOMING");
+    WriteItem unlock = Action(runtime, ActionKind::kUpdate, TRY(UserKey(runtime, move.from)));
+    unlock.update = fmt::format("REMOVE {}", kLockName);
+    unlock.condition = fmt::format("{} = :move", kLockName);
+    SetName(unlock, kLockName, "lockedBy");
+    SetTextValue(unlock, ":move", move.move_id);
+    TRY(runtime.backend().Transact(std::vector{std::move(release), std::move(unlock)}, ""));
   }
+  return ValidationError(
+      fmt::format("the notes stay under the old address, because they cannot move: {}", why));
+}
+
+// Those pass by themselves: the step is tried again.
+bool IsPassing(const Error& error) {
+  return error.code() == ErrorCode::kThrottled || error.code() == ErrorCode::kUnavailable ||
+         error.code() == ErrorCode::kTransactionConflict;
+}
+
+// Removes a page of what is left, and the user's item behind it.
+Result<JobStep> StepAfter(Runtime& runtime, const Move& move) {
+  const value::Item from_key = TRY(UserKey(runtime, move.from));
+  if (TRY(RemoveNotes(runtime, from_key))) return JobStep::kMore;
   WriteItem remove = Action(runtime, ActionKind::kDelete, from_key);
   remove.condition = fmt::format("{} = :move", kLockName);
   SetName(remove, kLockName, "lockedBy");
@@ -282,7 +319,15 @@ Result<JobStep> StepMove(const platform::Mount& mount, JobState& job) {
                   .from = TextOf(job.input, "from"),
                   .to = TextOf(job.input, "to")};
   const auto email = TRY(EmailOfSub(runtime, move.sub));
-  if (email == move.from) return StepBefore(runtime, move, job);
+  if (email == move.from) {
+    if (const auto why = job.progress.FindText(kUndone)) {
+      return StepBack(runtime, move, std::string(*why));
+    }
+    auto step = StepBefore(runtime, move, job);
+    if (step.ok() || IsPassing(step.error())) return step;
+    job.progress = TextRecord({{kUndone, step.error().message()}});
+    return JobStep::kMore;
+  }
   if (email == move.to) return StepAfter(runtime, move);
   return Error(ErrorCode::kInternal, "the notes are under neither address");
 }
