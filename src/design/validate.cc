@@ -320,10 +320,11 @@ Result<Record> Validator::ForUpdate(const Entity& entity, const Record& old, con
     changer.Set(set);
   for (const auto& path : changes.remove)
     changer.Remove(path);
-  for (const auto& append : changes.append)
-    changer.Append(append);
+  // First what goes: a full list takes something else instead.
   for (const auto& drop : changes.drop)
     changer.Drop(drop);
+  for (const auto& append : changes.append)
+    changer.Append(append);
   for (const auto& increment : changes.increment)
     changer.Increment(increment);
   Record& next = changer.next();

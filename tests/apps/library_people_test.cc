@@ -1,6 +1,8 @@
 // The media library among people: lending, sharing, and what belongs to somebody.
 
+#include <algorithm>
 #include <atomic>
+#include <cctype>
 #include <set>
 #include <thread>
 #include <vector>
@@ -9,12 +11,23 @@
 
 #include "apps/library_fixture.h"
 #include "design/values.h"
+#include "platform/items.h"
+#include "platform/values.h"
 #include "value/item_codec.h"
 
 namespace trestle::apps::testing {
 namespace {
 
 class LibraryPeopleTest : public LibraryFixture {};
+
+// As the table has it.
+std::string OwnerIdOf(std::string sub) {
+  std::erase(sub, '-');
+  std::ranges::transform(sub, sub.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  return sub;
+}
+
 TRESTLE_ON_EVERY_BACKEND(LibraryPeopleTest);
 
 TEST_P(LibraryPeopleTest, LendingAndReturningIsHistory) {
@@ -195,6 +208,39 @@ TEST_P(LibraryPeopleTest, ALibraryIsSharedWithNamedPeople) {
   EXPECT_EQ(As(ann).Delete(library + "?unshare=true").status, 204);
   Settle();
   EXPECT_EQ(As(bob).Get("/libraries?scope=shared").Count("items"), 0U);
+}
+
+TEST_P(LibraryPeopleTest, SharesFollowAnAccountsNewAddress) {
+  const std::string ann = SignUp("ann");
+  const std::string bob = SignUp("bob");
+  const std::string library = AddLibrary(ann, "Mine");
+  Share(ann, library, "bob@example.org");
+  // As many people as a library can have.
+  std::vector<std::string> emails = {"bob@example.org"};
+  for (int i = 1; i < 50; ++i)
+    emails.push_back(fmt::format("friend{}@example.org", i));
+  design::Record texts;
+  platform::SetTexts(texts, "SharedTo", emails);
+  design::Changes changes;
+  changes.set.push_back({{{}, {"SharedTo"}}, std::string(texts.Find("SharedTo")->bytes())});
+  const auto filled = runtime().Update(
+      *runtime().model().FindEntity("Library"),
+      platform::TextRecord({{"OwnerId", OwnerIdOf(ann)}, {"LibraryId", IdOf(library)}}), changes);
+  ASSERT_TRUE(filled.ok()) << filled.error().message();
+
+  const platform::Person person{.sub = bob, .email = "robert@example.org", .name = "bob"};
+  for (int i = 0; i < 2; ++i) {  // a change may be told twice
+    const Status told = Library().people.account_changed(*host().FindMount("library"), person);
+    ASSERT_TRUE(told.ok()) << told.error().message();
+  }
+  EXPECT_EQ(As(ann).Get(library + "/shares").At("items[0].email"), "robert@example.org");
+  const Answer shown = As(ann).Get(library);
+  EXPECT_EQ(shown.Count("sharedTo"), 50U);
+  EXPECT_EQ(shown.At("sharedTo[49]"), "robert@example.org");
+  EXPECT_EQ(As(bob).Get(library).status, 200);
+  EXPECT_EQ(As(ann).Delete(library + "/shares/robert@example.org").status, 204);
+  EXPECT_EQ(As(bob).Get(library).status, 404);
+  EXPECT_EQ(As(ann).Get(library).Count("sharedTo"), 49U);
 }
 
 TEST_P(LibraryPeopleTest, SharesAreNotLostWhenManyComeAndGoAtOnce) {

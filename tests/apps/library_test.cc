@@ -114,6 +114,19 @@ TEST_P(LibraryTest, EveryWrongFieldIsNamed) {
   EXPECT_EQ(unknown.status, 400);
   EXPECT_EQ(unknown.Count("errors"), 4U) << unknown.body;
   EXPECT_EQ(unknown.At("errors[2].code"), "read-only");
+  // What is unknown and what is wrong or missing come together.
+  const Answer both =
+      As("ann").Post(library + "/books", R"({"colour": "red", "authors": 7, "isbn": "1"})");
+  EXPECT_EQ(both.status, 400);
+  EXPECT_EQ(both.Code(), "validation");
+  EXPECT_EQ(both.Count("errors"), 4U) << both.body;
+  EXPECT_EQ(both.At("errors[0].pointer"), "/colour");
+  const std::string book = AddBook("ann", AddLibrary("ann", "Other"), "Emma");
+  const Answer patch = As("ann").Patch(book, R"({"title": "", "colour": "red"})");
+  EXPECT_EQ(patch.Count("errors"), 2U) << patch.body;
+  const Answer lend = As("ann").Post(book + "/lend", R"({"colour": "red", "dueDate": "soon"})");
+  EXPECT_EQ(lend.status, 400);
+  EXPECT_EQ(lend.Count("errors"), 3U) << lend.body;  // borrower is missing
   const auto wrong = [&](std::string_view body) {
     return As("ann").Post(library + "/books", body);
   };
@@ -156,6 +169,14 @@ TEST_P(LibraryTest, ACollectionKeepsItsOrder) {
                                                        IdOf(first), IdOf(last)));
   EXPECT_EQ(ordered.status, 200) << ordered.body;
   EXPECT_EQ(As("ann").Get(last).At("order"), "1");
+  // All of it or nothing.
+  const Answer half =
+      As("ann").Put(collection + "/order", fmt::format(R"({{"items": [{{"id": "{}", "order": 5}},
+                                             {{"id": "x", "order": 6}}]}})",
+                                                       IdOf(last)));
+  EXPECT_EQ(half.status, 400) << half.body;
+  EXPECT_EQ(As("ann").Get(last).At("order"), "1");
+  EXPECT_EQ(As("ann").Put(collection + "/order", R"({"items": []})").status, 200);
   for (const std::string_view body :
        {R"({})", R"({"items": 1})", R"({"items": [{"id": "x"}]})", R"({"items": [], "x": 1})",
         R"({"items": [{"id": "x", "order": 1}]})", R"({"items": [{"id": "x", "order": 1001}]})",
@@ -271,6 +292,28 @@ TEST_P(LibraryTest, AListShowsTheFirstOfLongCollections) {
     EXPECT_EQ(answer.status, 400);
     EXPECT_EQ(answer.Code(), "invalid-cursor");
   }
+}
+
+TEST_P(LibraryTest, ALongCollectionIsTurnedRound) {
+  constexpr int kBooks = 103;  // more than one transaction holds
+  const std::string library = AddLibrary("ann");
+  const std::string collection = AddCollection("ann", library, "Long");
+  std::string items;
+  for (int i = 1; i <= kBooks; ++i) {
+    const std::string book = AddBook("ann", library, fmt::format("Book {:03}", i), collection);
+    items += fmt::format(R"({}{{"id": "{}", "order": {}}})", i == 1 ? "" : ",", IdOf(book),
+                         500 + kBooks - i);
+  }
+  const Answer turned =
+      As("ann").Put(collection + "/order", fmt::format(R"({{"items": [{}]}})", items));
+  ASSERT_EQ(turned.status, 200) << turned.body;
+  const Answer members = As("ann").Get(collection + "/items?limit=100");
+  EXPECT_EQ(members.At("items[0].title"), "Book 103");
+  EXPECT_EQ(members.At("items[0].order"), "500");
+  EXPECT_EQ(members.At("items[99].title"), "Book 004");
+  // Who comes next is behind all of them.
+  const std::string next = AddBook("ann", library, "Next", collection);
+  EXPECT_EQ(As("ann").Get(next).At("order"), "603");
 }
 
 TEST_P(LibraryTest, ThoseWhoAddAtOnceGetDifferentOrders) {

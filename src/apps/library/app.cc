@@ -1,6 +1,7 @@
 // The media library: libraries of books and videos, collections, lending and sharing.
 
 #include "apps/apps.h"
+#include "apps/library/account.h"
 #include "apps/library/library_internal.h"
 #include "platform/common_routes.h"
 #include "platform/jobs.h"
@@ -320,6 +321,7 @@ platform::App Library() {
           .search = library::Search(),
           .people = {.visit = library::VisitEverything,
                      .erase = library::Erase,
+                     .account_changed = library::FollowAccount,
                      .load_samples = library::LoadSamples}};
 }
 

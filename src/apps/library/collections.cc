@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <span>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "apps/library/library_internal.h"
+#include "design/syntax/tree.h"
 #include "platform/items.h"
 #include "platform/problem.h"
 #include "platform/values.h"
@@ -37,6 +40,10 @@ bool IsTaken(const Error& error) {
   return error.code() == ErrorCode::kConditionalCheckFailed ||
          (error.details() != nullptr && error.details()->name == "already-exists");
 }
+
+// A transaction has at most 100 actions; more items than that change some together after others.
+constexpr std::size_t kTogetherMax = 100;
+constexpr int kTriesMax = 5;
 
 using Orders = std::map<std::string, std::int64_t>;  // by item
 
@@ -106,27 +113,44 @@ Result<std::vector<TypedItem>> ItemsToMove(const Call& call, const Orders& order
   return items;
 }
 
-Status SetOrder(Call& call, const TypedItem& item, std::int64_t order) {
-  const std::string& collection_id = call.PathValue("collectionId");
+// Gives items their orders in one transaction. kConditionalCheckFailed or kResourceNotFound when
+// one of them is no longer in the collection.
+Result<std::vector<TypedItem>> PlaceTogether(const Call& call, std::span<const TypedItem> items,
+                                             const Orders& orders) {
+  design::Operation all = *call.runtime().model().FindOperation("placeItem");
+  const design::Step one = all.steps.front();
+  all.steps.clear();
+  Record arguments = ItemIdentity(items.front().record);
+  arguments.SetText("collection", call.PathValue("collectionId"));
+  platform::SetInteger(arguments, "Order", 1);
+  for (const TypedItem& item : items) {
+    const std::string id = TextOf(item.record, "ItemId");
+    design::Step step = one;
+    auto& update = std::get<design::syntax::UpdateStep>(step.is);
+    update.item.arguments.back().is = design::syntax::Text{.text = id};
+    std::get<design::syntax::Assign>(update.changes.front()).value = design::syntax::Value{
+        .is = design::syntax::Number{.digits = std::to_string(orders.at(id))}};
+    all.steps.push_back(std::move(step));
+  }
+  return call.runtime().Run(all, arguments);
+}
+
+// The items, some together, where the collection's last order is at least the highest of theirs.
+Status SetOrders(const Call& call, std::span<const TypedItem> items, const Orders& orders) {
+  std::int64_t highest = 0;
+  for (const TypedItem& item : items)
+    highest = std::max(highest, orders.at(TextOf(item.record, "ItemId")));
   const auto moved = WriteInCollection(
       call.runtime(),
       {.owner_id = OwnerIdOf(call),
        .library_id = call.PathValue("libraryId"),
-       .collection_id = collection_id,
-       .order = order},
+       .collection_id = call.PathValue("collectionId"),
+       .order = highest},
       [&](std::int64_t /*order*/, const std::function<Status()>& take) -> Result<TypedItem> {
-        design::WriteOptions options;
-        options.rule = [&](const Record& now, design::Changes& changes) -> Status {
-          // Another request took it out of the collection: it has no order any more.
-          if (TextOf(now, "CollectionId") != collection_id) return Ok();
-          platform::SetInteger(changes, "Order", order);
-          return take();
-        };
-        return call.runtime().Update(platform::EntityNamed(call, KindOf(item)),
-                                     ItemIdentity(item.record), {}, options);
+        TRY(take());
+        return TRY(PlaceTogether(call, items, orders)).front();
       });
-  if (!moved.ok() && moved.error().code() != ErrorCode::kResourceNotFound) return moved.error();
-  return Ok();
+  return moved.ok() ? Ok() : Status(moved.error());
 }
 
 }  // namespace
@@ -182,10 +206,21 @@ Status PutOrder(Call& call, json::Writer& reply) {
   TRY(OwnLibrary(call));
   TRY(FindCollection(call, OwnerIdOf(call)));
   const Orders orders = TRY(OrdersOf(call));
-  // All are looked at before the first one changes. Sent again, it ends where it was meant to.
-  const std::vector<TypedItem> items = TRY(ItemsToMove(call, orders));
-  for (const TypedItem& item : items)
-    TRY(SetOrder(call, item, orders.at(TextOf(item.record, "ItemId"))));
+  for (int i = 0; !orders.empty(); ++i) {
+    // All are looked at before the first one changes. Sent again, it ends where it was meant to.
+    const std::vector<TypedItem> items = TRY(ItemsToMove(call, orders));
+    Status placed = Ok();
+    for (std::span<const TypedItem> rest = items; !rest.empty() && placed.ok();) {
+      const std::size_t count = std::min(rest.size(), kTogetherMax);
+      placed = SetOrders(call, rest.first(count), orders);
+      rest = rest.subspan(count);
+    }
+    if (placed.ok()) break;
+    // Another request took one of them out of the collection: then the next look says which.
+    const bool has_left = placed.error().code() == ErrorCode::kConditionalCheckFailed ||
+                          placed.error().code() == ErrorCode::kResourceNotFound;
+    if (!has_left || i >= kTriesMax) return placed;
+  }
   return platform::ReplyItem(call, TRY(FindCollection(call, OwnerIdOf(call))), reply);
 }
 
