@@ -49,12 +49,12 @@ Result<SmtpOptions> SmtpOptionsOf(const ServeOptions& options) {
                    .ca_file = std::string(environment.Find("AWS_CA_BUNDLE"))};
   if (options.smtp_login_file.empty()) return smtp;
   const std::string text = TRY(ReadSecretFile(options.smtp_login_file));
-  auto login = ParseSmtpLogin(text);
+  const auto login = ParseSmtpLogin(text);
   if (!login.ok()) {
     return ValidationError(fmt::format("{}: {}", options.smtp_login_file, login.error().message()));
   }
-  smtp.user = std::move(login->user);
-  smtp.password = std::move(login->password);
+  smtp.user = login->user;
+  smtp.password = login->password;
   return smtp;
 }
 
