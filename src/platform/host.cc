@@ -184,8 +184,11 @@ Status Host::OpenPlatform() {
                   [this](JobState& job) { return ErasePerson(job); });
   for (const identity::Accounts::NewAccount& admin : options_.admins)
     TRY(accounts_->Provide(admin));
-  for (const auto& site : sites_) {
+  // What a consumer has not done yet may be to start a job, of any app.
+  for (const auto& site : sites_)
     RegisterJobs(*site);
+  TRY(jobs_->Open());
+  for (const auto& site : sites_) {
     OpenConsumers(*site);
     if (site->consumers != nullptr) {
       operator_.Add(std::string(site->app->name), site->consumers.get());
@@ -196,7 +199,7 @@ Status Host::OpenPlatform() {
   }
   timers_.SetMail(mail);
   timers_.Start();
-  return jobs_->Open();
+  return Ok();
 }
 
 void Host::RegisterJobs(const Site& site) {
