@@ -162,7 +162,14 @@ bool IsOfRow(const Error& error) {
 
 Status PostImport(Call& call, json::Writer& reply) {
   const std::string library_id = TextOf(call.arguments(), "libraryId");
-  TRY(platform::GetItem(call, "Library", LibraryIdentity(OwnerIdOf(call), library_id)));
+  const std::string me = OwnerIdOf(call);
+  const auto library = platform::GetItem(call, "Library", LibraryIdentity(me, library_id));
+  if (!library.ok()) {
+    const auto shared = platform::GetItem(
+        call, "SharedLibrary", TextRecord({{"SharedToId", me}, {"LibraryId", library_id}}));
+    if (!shared.ok()) return library.error();
+    return platform::ProblemError("forbidden", "only the owner of the library may do this");
+  }
   if (call.raw_body().size() > kTextBytesMax) {
     return platform::ProblemError("too-large", "a table has at most 300,000 bytes; send several");
   }
