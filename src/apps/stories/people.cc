@@ -132,6 +132,20 @@ Result<JobStep> DeletePage(const Mount& mount, JobState& job, const Own& own) {
   return page.items.empty() ? JobStep::kEnd : JobStep::kMore;
 }
 
+// What others were told about the person.
+Result<JobStep> ForgetNews(const Mount& mount, JobState& job) {
+  Runtime& runtime = *mount.runtime;
+  const design::Entity& entity = *runtime.model().FindEntity("Notification");
+  const auto page =
+      TRY(runtime.Run(*runtime.model().FindAccess("notificationsByUser"),
+                      TextRecord({{"relatedUserId", job.sub}}), {.limit = kStepItems}));
+  for (const TypedItem& item : page.items) {
+    TRY(Unless404(runtime.Delete(entity, IdentityOf(entity, item.record))));
+    ++job.done;
+  }
+  return page.items.empty() ? JobStep::kEnd : JobStep::kMore;
+}
+
 Result<JobStep> ErasePart(const Mount& mount, JobState& job, std::size_t part) {
   if (part < kOwn.size()) return DeletePage(mount, job, kOwn[part]);
   Runtime& runtime = *mount.runtime;
@@ -146,13 +160,15 @@ Result<JobStep> ErasePart(const Mount& mount, JobState& job, std::size_t part) {
     case 2:
       return UsePage(mount, job, "branchesOfUser", user,
                      [&](const Record& found) { return RemoveBranch(runtime, found); });
+    case 3:
+      return ForgetNews(mount, job);
     default:
       TRY(ClearProfile(mount, job.sub));
       return JobStep::kEnd;
   }
 }
 
-constexpr std::size_t kParts = kOwn.size() + 4;
+constexpr std::size_t kParts = kOwn.size() + 5;
 
 }  // namespace
 

@@ -41,7 +41,7 @@ constexpr ItemView kViews[] = {
     {.entity = "Watched", .hidden = "userId"},
     {.entity = "Comment", .add = watch::AddToComment},
     {.entity = "FeedEntry", .hidden = "userId marks expiresAt"},
-    {.entity = "AuditEntry", .hidden = "expiresAt"},
+    {.entity = "AuditEntry", .hidden = "expiresAt target"},
 };
 
 // Visitors search, too.

@@ -128,6 +128,8 @@ Status Audit(const platform::Mount& mount, const ItemChange& change) {
   const TypedItem& item = change.new_item ? *change.new_item : *change.old_item;
   const bool is_followed = IsOf(item, "User") || IsOf(item, "Watchlist") ||
                            IsOf(item, "WatchlistItem") || IsOf(item, "Movie") || IsOf(item, "Show");
+  // People leave by themselves, and nothing is kept of it.
+  if (IsOf(item, "User") && !change.new_item) return Ok();
   const std::int64_t time = change.change.time_unix_ms;
   if (!is_followed || time + kAuditMs < mount.shared->clock->NowUnixMs()) return Ok();
   const std::vector<std::string> fields = ChangedFields(change);
@@ -148,6 +150,8 @@ Status Audit(const platform::Mount& mount, const ItemChange& change) {
                                      : "CHANGED"},
        {"at", design::TimestampText(time, design::syntax::Precision::kMilliseconds)}});
   platform::SetTexts(entry, "fields", fields);
+  const std::string target = IsOf(item, "User") ? TextOf(item.record, "userId") : actor;
+  if (target != actor) entry.SetText("target", target);
   const auto created = runtime.Create(EntityOf(runtime, "AuditEntry"), entry);
   // It was there already: the change came again.
   if (created.ok() || created.error().code() == ErrorCode::kConditionalCheckFailed) return Ok();

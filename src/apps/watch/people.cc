@@ -1,6 +1,8 @@
 // All that is known of one person: to show it to them, and to remove it.
 
+#include <initializer_list>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "apps/watch/watch_internal.h"
@@ -67,16 +69,89 @@ Result<bool> RemoveComments(design::Runtime& runtime, platform::JobState& job) {
   return !comments.empty();
 }
 
-Result<bool> RemoveAudit(design::Runtime& runtime, platform::JobState& job) {
-  const auto entries = TRY(FirstOf(runtime, "auditOfUser", AuditArguments(job.sub), kItemsPerStep));
+// The entity and the identity of a title that somebody has added.
+struct AddedTitle {
+  std::string_view entity;
+  Record identity;
+};
+AddedTitle TitleOfMirror(const Record& mirror) {
+  if (const auto movie = mirror.FindText("movieId")) {
+    return {.entity = "Movie", .identity = TextRecord({{"movieId", *movie}})};
+  }
+  return {.entity = "Show", .identity = TextRecord({{"showId", TextOf(mirror, "showId")}})};
+}
+
+// Takes a name off what stays.
+Status Forget(design::Runtime& runtime, const design::Entity& entity, const Record& identity,
+              std::initializer_list<std::string_view> names) {
+  design::Changes changes;
+  for (const std::string_view name : names)
+    platform::Remove(changes, name);
+  design::WriteOptions options;
+  options.is_maintenance = true;
+  const auto updated = runtime.Update(entity, identity, changes, options);
+  if (updated.ok() || updated.error().code() == ErrorCode::kResourceNotFound) return Ok();
+  return updated.error();
+}
+
+Result<bool> ForgetTitles(design::Runtime& runtime, platform::JobState& job) {
+  const auto titles =
+      TRY(FirstOf(runtime, "titlesOfUser", TextRecord({{"createdBy", job.sub}}), kItemsPerStep));
+  for (const TypedItem& mirror : titles) {
+    const AddedTitle title = TitleOfMirror(mirror.record);
+    TRY(Forget(runtime, EntityOf(runtime, title.entity), title.identity,
+               {"createdBy", "updatedBy"}));
+    ++job.done;
+  }
+  return !titles.empty();
+}
+
+// What somebody was the last to change does not say so any more.
+Status ForgetActor(design::Runtime& runtime, const std::string& actor, const Record& entry) {
+  const std::string key = TextOf(entry, "entityKey");
+  const std::size_t blank = key.find(' ');
+  if (blank == std::string::npos) return Ok();
+  const design::Table& table = runtime.model().table;
+  const Record keys = TextRecord(
+      {{table.partition_key, key.substr(0, blank)}, {table.sort_key, key.substr(blank + 1)}});
+  const auto stored = TRY(runtime.backend().Get(
+      {.table = runtime.table(), .key = keys.ToItem(), .is_consistent = true}));
+  const auto item = stored ? runtime.Recognise(stored->view()) : std::nullopt;
+  if (!item || item->kind.entity == nullptr || TextOf(item->record, "updatedBy") != actor) {
+    return Ok();
+  }
+  Record identity;
+  for (const std::string& name : item->kind.entity->identity)
+    identity.SetText(name, TextOf(item->record, name));
+  return Forget(runtime, *item->kind.entity, identity, {"updatedBy"});
+}
+
+Status RemoveEntry(design::Runtime& runtime, const Record& entry) {
   design::WriteOptions options;
   options.is_maintenance = true;  // entries are else never deleted
+  return Remove(runtime, "AuditEntry",
+                TextRecord({{"actorId", TextOf(entry, "actorId")},
+                            {"at", TextOf(entry, "at")},
+                            {"entryId", TextOf(entry, "entryId")}}),
+                options);
+}
+
+// What others have changed in the profile.
+Result<bool> RemoveAuditAbout(design::Runtime& runtime, platform::JobState& job) {
+  const auto entries =
+      TRY(FirstOf(runtime, "auditAbout", TextRecord({{"target", job.sub}}), kItemsPerStep));
   for (const TypedItem& entry : entries) {
-    TRY(Remove(runtime, "AuditEntry",
-               TextRecord({{"actorId", job.sub},
-                           {"at", TextOf(entry.record, "at")},
-                           {"entryId", TextOf(entry.record, "entryId")}}),
-               options));
+    TRY(RemoveEntry(runtime, entry.record));
+    ++job.done;
+  }
+  return !entries.empty();
+}
+
+Result<bool> RemoveAudit(design::Runtime& runtime, platform::JobState& job) {
+  const auto entries = TRY(FirstOf(runtime, "auditOfUser", AuditArguments(job.sub), kItemsPerStep));
+  for (const TypedItem& entry : entries) {
+    TRY(ForgetActor(runtime, job.sub, entry.record));
+    TRY(RemoveEntry(runtime, entry.record));
     ++job.done;
   }
   return !entries.empty();
@@ -110,6 +185,12 @@ Status VisitPerson(const platform::Mount& mount, const std::string& sub,
         TRY(runtime.Get(EntityOf(runtime, "Comment"), CommentIdentity(mirror.record)));
     if (comment) TRY(visit(*comment));
   }
+  for (const TypedItem& mirror :
+       TRY(platform::RunWhole(runtime, "titlesOfUser", TextRecord({{"createdBy", sub}})))) {
+    const AddedTitle added = TitleOfMirror(mirror.record);
+    const auto title = TRY(runtime.Get(EntityOf(runtime, added.entity), added.identity));
+    if (title) TRY(visit(*title));
+  }
   for (const TypedItem& entry :
        TRY(platform::RunWhole(runtime, "auditOfUser", AuditArguments(sub))))
     TRY(visit(entry));
@@ -117,13 +198,15 @@ Status VisitPerson(const platform::Mount& mount, const std::string& sub,
 }
 
 // Lists with all that is in them, then comments, then the profile, which takes saved lists,
-// ratings, marks and the feed along. Titles stay: they are everybody's.
+// ratings, marks and the feed along. Titles stay: they are everybody's, and forget who added them.
 Result<JobStep> ErasePerson(const platform::Mount& mount, platform::JobState& job) {
   design::Runtime& runtime = *mount.runtime;
   if (TRY(RemoveLists(runtime, job))) return JobStep::kMore;
   if (TRY(RemoveComments(runtime, job))) return JobStep::kMore;
+  if (TRY(ForgetTitles(runtime, job))) return JobStep::kMore;
   TRY(Remove(runtime, "User", TextRecord({{"userId", job.sub}})));
   if (TRY(RemoveAudit(runtime, job))) return JobStep::kMore;
+  if (TRY(RemoveAuditAbout(runtime, job))) return JobStep::kMore;
   if (mount.known != nullptr) mount.known->Remove(job.sub);
   return JobStep::kEnd;
 }
