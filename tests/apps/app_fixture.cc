@@ -6,16 +6,19 @@
 
 #include <fmt/format.h>
 
+#include "apps/apps.h"
 #include "apps/timers.h"
 #include "base/check.h"
 #include "base/crypto.h"
 #include "base/log.h"
+#include "platform/identity/auth_app.h"
+#include "platform/items.h"
 
 namespace trestle::apps::testing {
 namespace {
 
 constexpr std::int64_t kTimeoutMs = 30'000;
-constexpr std::chrono::milliseconds kSettleTime{20'000};
+constexpr std::chrono::milliseconds kIdleWait{50};
 
 // "Bearer ann admin" is ann of the group admin.
 Result<std::optional<platform::Principal>> Identify(const http::Request& request) {
@@ -43,6 +46,12 @@ platform::identity::SecretPlace SharedKeys() {
             text = keys;
             return Ok();
           }};
+}
+
+// The app's own rule, on a thread that is known to work for requests.
+Status AdmitMarked(platform::Call& call) {
+  WatchingBackend::MarkThread();
+  return AppNamed(call.app().name).admit(call);
 }
 
 const json::Tree* Find(const json::Tree& tree, std::string_view place) {
@@ -88,6 +97,10 @@ std::string TextOf(const json::Tree& tree) {
 }
 
 }  // namespace
+
+const platform::App& AppNamed(std::string_view name) {
+  return *std::ranges::find(All(), name, &platform::App::name);
+}
 
 std::string Answer::Header(std::string_view name) const {
   for (const auto& [header, value] : headers)
@@ -162,22 +175,42 @@ void AppFixture::Close() {
 }
 
 void AppFixture::Use(const platform::App& app) {
-  log::SetLevel(log::Level::kError);
   Close();
   app_ = app;
+  Open({&app_}, false);
+}
+
+void AppFixture::UseAll() {
+  Close();
+  static const std::vector<platform::App> marked = [] {
+    std::vector<platform::App> apps(All().begin(), All().end());
+    for (platform::App& app : apps)
+      app.admit = AdmitMarked;
+    return apps;
+  }();
+  std::vector<const platform::App*> apps;
+  for (const platform::App& app : marked)
+    apps.push_back(&app);
+  Open(std::move(apps), true);
+}
+
+void AppFixture::Open(std::vector<const platform::App*> apps, bool has_tokens) {
+  log::SetLevel(log::Level::kError);
   watching_ = std::make_unique<WatchingBackend>(backend());
+  decltype(platform::HostOptions::identify) identify;
+  if (!has_tokens) identify = Identify;
   auto host = platform::Host::Open({.backend = watching_.get(),
                                     .clock = &clock(),
                                     .random = &random(),
                                     .designs = {},
-                                    .apps = {&app_},
+                                    .apps = std::move(apps),
                                     .timers = Timers(),
                                     .data_folder = {},
                                     .seal_key = SecureRandomBytes(kSealKeyBytes),
                                     .signing_keys = SharedKeys(),
                                     .issuer = "test",
                                     .mail = &mail_,
-                                    .identify = Identify});
+                                    .identify = std::move(identify)});
   CHECK(host.ok(), host.error().message().c_str());
   host_ = *std::move(host);
   Settle();
@@ -194,8 +227,33 @@ Person AppFixture::As(std::string_view sub, std::string_view groups) const {
           platform::MountPath(app_)};
 }
 
+Person AppFixture::With(std::string token, const platform::App& app) const {
+  return {*client_, std::move(token), platform::MountPath(app)};
+}
+
 Person AppFixture::Nobody() const { return {*client_, "", platform::MountPath(app_)}; }
 
-void AppFixture::Settle() { EXPECT_TRUE(host_->Drained(kSettleTime)); }
+bool AppFixture::IsIdle() {
+  if (!host_->Drained(kIdleWait)) return false;
+  const auto open =
+      platform::RunWhole(*host_->FindRuntime(platform::identity::kAuthApp.name), "openJobs", {});
+  return open.ok() && open->empty() && host_->Drained(kIdleWait);
+}
+
+void AppFixture::Settle() {
+  EXPECT_TRUE(Eventually([&] { return IsIdle(); }));
+}
+
+void AppFixture::RemoveTables() {
+  if (host_ == nullptr) return;
+  std::vector<std::string> tables;
+  for (const platform::Host::Design& design : host_->designs())
+    tables.emplace_back(design.table);
+  Close();
+  server_.reset();
+  host_.reset();
+  for (const std::string& table : tables)
+    EXPECT_TRUE(backend().DeleteTable(table).ok());
+}
 
 }  // namespace trestle::apps::testing

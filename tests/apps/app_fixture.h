@@ -28,6 +28,9 @@
 
 namespace trestle::apps::testing {
 
+// One of All().
+[[nodiscard]] const platform::App& AppNamed(std::string_view name);
+
 struct Answer {
   int status = 0;
   std::vector<std::pair<std::string, std::string>> headers = {};  // names in lower case
@@ -70,19 +73,29 @@ class AppFixture : public design::testing::BackendFixture {
 
   // Opens the app's table and serves it, instead of another app.
   void Use(const platform::App& app);
+  // All apps at once, with real accounts: who sends a request is what its token says.
+  void UseAll();
 
   // `groups` has blanks between.
   [[nodiscard]] Person As(std::string_view sub, std::string_view groups = {}) const;
   [[nodiscard]] Person Nobody() const;
+  // Who has this token, in an app.
+  [[nodiscard]] Person With(std::string token, const platform::App& app) const;
 
   [[nodiscard]] design::Runtime& runtime() { return *host_->FindRuntime(app_.name); }
   [[nodiscard]] platform::Host& host() { return *host_; }
   // What was sent.
   [[nodiscard]] std::vector<platform::identity::Mail> mails() const { return mail_.mails(); }
-  // Waits until what follows from all writes so far is done.
+  [[nodiscard]] WatchingBackend& watching() { return *watching_; }
+  // Waits until what follows from all writes so far is done, jobs included.
   void Settle();
+  // Whether it is.
+  [[nodiscard]] bool IsIdle();
+  // Ends the app and removes its tables.
+  void RemoveTables();
 
  private:
+  void Open(std::vector<const platform::App*> apps, bool has_tokens);
   void Close();
 
   std::unique_ptr<WatchingBackend> watching_;

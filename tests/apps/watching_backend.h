@@ -1,40 +1,97 @@
 #pragma once
 
+#include <algorithm>
 #include <atomic>
+#include <cstdint>
+#include <limits>
+#include <map>
 #include <memory>
+#include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
+#include "base/mutex.h"
 #include "design/backend.h"
 
 namespace trestle::apps::testing {
 
-// A back end that passes everything on, and counts what apps must not do: Scan.
+// A back end that passes everything on, and counts writes, and what apps must not do: Scan. It can
+// also write down what requests ask for, and end in the middle of it.
 class WatchingBackend final : public design::Backend {
  public:
   explicit WatchingBackend(design::Backend& inner) : inner_(inner) {}
 
   [[nodiscard]] std::uint64_t scans() const { return scans_; }
+  [[nodiscard]] std::uint64_t writes() const { return writes_; }  // requests
+
+  // After so many more writes the process has ended, as far as the back end can tell: nothing is
+  // done any more. Items of a batch count one by one.
+  void EndAfter(std::int64_t writes) { writes_left_ = writes; }
+  [[nodiscard]] bool has_ended() const { return writes_left_ < 0; }
+
+  // From now on this thread works for requests.
+  static void MarkThread() { is_marked_ = true; }
+  // What marked threads ask for between the two, in words: "Query GSI1", or "3 x GetItem".
+  void StartRecording() EXCLUDES(mutex_) {
+    const MutexLock lock(mutex_);
+    operations_.clear();
+    is_recording_ = true;
+  }
+  [[nodiscard]] std::vector<std::string> StopRecording() EXCLUDES(mutex_) {
+    const MutexLock lock(mutex_);
+    is_recording_ = false;
+    std::vector<std::string> texts;
+    for (const auto& [text, count] : operations_)
+      texts.push_back(count == 1 ? text : fmt::format("{} x {}", count, text));
+    return texts;
+  }
 
   [[nodiscard]] design::BackendFeatures features() const override { return inner_.features(); }
   Result<std::optional<value::Item>> Get(const design::ReadItem& read) override {
+    if (has_ended()) return Gone();
+    Record("GetItem", read.table);
     return inner_.Get(read);
   }
   Result<std::vector<value::Item>> BatchGet(const std::string& table,
                                             std::span<const value::Item> keys,
                                             bool is_consistent) override {
+    if (has_ended()) return Gone();
+    Record("BatchGetItem", table);
     return inner_.BatchGet(table, keys, is_consistent);
   }
   Result<design::Page> Read(const design::ReadPage& read) override {
+    if (has_ended()) return Gone();
     if (read.key_condition.empty()) ++scans_;
+    Record(fmt::format("{}{}{}", read.key_condition.empty() ? "Scan" : "Query",
+                       read.index.empty() ? "" : " ", read.index),
+           read.table);
     return inner_.Read(read);
   }
-  Status Write(const design::WriteItem& write) override { return inner_.Write(write); }
+  Status Write(const design::WriteItem& write) override {
+    ++writes_;
+    if (--writes_left_ < 0) return Gone();
+    Record(NameOf(write.kind) + "Item", write.table);
+    return inner_.Write(write);
+  }
   Status Transact(std::span<const design::WriteItem> writes, const std::string& token) override {
+    ++writes_;
+    if (--writes_left_ < 0) return Gone();
+    RecordTransaction(writes);
     return inner_.Transact(writes, token);
   }
   Status BatchWrite(std::span<const design::WriteItem> writes) override {
-    return inner_.BatchWrite(writes);
+    ++writes_;
+    if (!writes.empty()) Record("BatchWriteItem", writes.front().table);
+    const auto count = static_cast<std::int64_t>(writes.size());
+    const std::int64_t left = (writes_left_ -= count) + count;
+    if (left >= count) return inner_.BatchWrite(writes);
+    if (left > 0)
+      static_cast<void>(inner_.BatchWrite(writes.first(static_cast<std::size_t>(left))));
+    return Gone();
   }
   Result<design::TableSettings> DescribeTable(const std::string& table) override {
     return inner_.DescribeTable(table);
@@ -55,8 +112,55 @@ class WatchingBackend final : public design::Backend {
   }
 
  private:
+  static Error Gone() { return {ErrorCode::kUnavailable, "the process has ended"}; }
+
+  static std::string NameOf(design::ActionKind kind) {
+    switch (kind) {
+      case design::ActionKind::kPut:
+        return "Put";
+      case design::ActionKind::kUpdate:
+        return "Update";
+      case design::ActionKind::kDelete:
+        return "Delete";
+      case design::ActionKind::kCheck:
+        break;
+    }
+    return "ConditionCheck";
+  }
+
+  void RecordTransaction(std::span<const design::WriteItem> writes) {
+    std::map<std::string, int> kinds;
+    for (const design::WriteItem& write : writes)
+      ++kinds[NameOf(write.kind)];
+    std::string text;
+    for (const auto& [kind, count] : kinds)
+      text += fmt::format("{}{}{}", text.empty() ? "" : ", ", kind,
+                          count == 1 ? "" : fmt::format(" x {}", count));
+    Record(fmt::format("TransactWriteItems ({})", text), writes.front().table);
+  }
+
+  // Accounts have a table of their own, which every request may look at.
+  void Record(const std::string& text, std::string_view table) EXCLUDES(mutex_) {
+    if (!is_marked_ || table == "TrestlePlatform") return;
+    const MutexLock lock(mutex_);
+    if (!is_recording_) return;
+    const auto same = std::ranges::find(operations_, text, &std::pair<std::string, int>::first);
+    if (same == operations_.end()) {
+      operations_.emplace_back(text, 1);
+    } else {
+      ++same->second;
+    }
+  }
+
+  static inline thread_local bool is_marked_ = false;
+
   design::Backend& inner_;
+  Mutex mutex_;
+  bool is_recording_ GUARDED_BY(mutex_) = false;
+  std::vector<std::pair<std::string, int>> operations_ GUARDED_BY(mutex_);  // in their order
   std::atomic<std::uint64_t> scans_ = 0;
+  std::atomic<std::uint64_t> writes_ = 0;
+  std::atomic<std::int64_t> writes_left_ = std::numeric_limits<std::int64_t>::max();
 };
 
 }  // namespace trestle::apps::testing
