@@ -1,0 +1,150 @@
+// What the apps keep about somebody is all in the export, and all gone after they have left.
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "apps/apps.h"
+#include "apps/library/library_internal.h"
+#include "apps/world_fixture.h"
+#include "design/recognise.h"
+#include "platform/identity/auth_app.h"
+#include "platform/item_json.h"
+#include "platform/jobs.h"
+#include "platform/values.h"
+
+namespace trestle::apps::testing {
+namespace {
+
+using design::TypedItem;
+
+class ErasureTest : public WorldFixture {
+ protected:
+  // Words by which ann can be known: her id in both forms, her address and her names.
+  [[nodiscard]] std::vector<std::string> WordsOfAnn() const {
+    return {SubOf("ann"), library::OwnerIdOf(SubOf("ann")), EmailOf("ann"),
+            "ann person", Secret("ann") + " reader",        Secret("ann") + " writer"};
+  }
+
+  struct Found {
+    std::string text;  // which item
+    const design::Model* model = nullptr;
+    value::Item item;
+    std::optional<TypedItem> typed;
+    std::vector<std::string> words;
+  };
+  // All items of a table that hold one of the words.
+  std::vector<Found> ItemsWith(const std::vector<std::string>& words, std::string_view table) {
+    std::vector<Found> found;
+    for (const platform::Host::Design& design : host().designs()) {
+      if (!table.empty() && design.table != table) continue;
+      design::ReadPage read{.table = std::string(design.table), .is_consistent = true};
+      do {
+        const auto page = backend().Read(read);
+        EXPECT_TRUE(page.ok());
+        for (const value::Item& item : page->items)
+          Take(design, item, words, found);
+        read.exclusive_start_key = page->last_evaluated_key;
+      } while (read.exclusive_start_key);
+    }
+    return found;
+  }
+
+  static void Take(const platform::Host::Design& design, const value::Item& item,
+                   const std::vector<std::string>& words, std::vector<Found>& found) {
+    Found one{.text = {}, .model = design.model, .item = item, .typed = {}, .words = {}};
+    for (const std::string& word : words)
+      if (item.bytes().find(word) != std::string::npos) one.words.push_back(word);
+    if (one.words.empty()) return;
+    one.typed = design::Recognise(*design.model, item.view());
+    one.text = fmt::format(
+        "{}: {} {} ({}) has {}", design.table, item.Find(design.model->table.partition_key)->text(),
+        item.Find(design.model->table.sort_key)->text(),
+        one.typed ? one.typed->kind.kind().name : "internal", fmt::join(one.words, ", "));
+    found.push_back(std::move(one));
+  }
+
+  // The name of an entity and its identity.
+  static std::string KeyOf(const TypedItem& item) {
+    std::string key = item.kind.kind().name;
+    for (const std::string& name : item.kind.entity->identity) {
+      const auto value = item.record.Find(name);
+      key += " " + (value ? platform::TextOfValue(*value) : "");
+    }
+    return key;
+  }
+
+  // Entities that are another person's: what they were told, what they have done, and whom they
+  // have shared something with.
+  static bool IsAnothers(const TypedItem& item) {
+    const std::string& kind = item.kind.kind().name;
+    return kind == "Notification" || kind == "AuditEntry" || kind == "FeedEntry" ||
+           kind == "Library";
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Backends, ErasureTest, ::testing::Values("engine"));
+
+TEST_P(ErasureTest, TheExportHoldsEverythingThatNamesAPerson) {
+  MakeWorld();
+  for (const platform::App& app : All()) {
+    std::set<std::string> exported;
+    std::size_t count = 0;
+    const platform::Mount& mount = *host().FindMount(app.name);
+    const Status visited =
+        app.people.visit(mount, SubOf("ann"), [&](const TypedItem& item) -> Status {
+          exported.insert(KeyOf(item));
+          ++count;
+          return Ok();
+        });
+    ASSERT_TRUE(visited.ok());
+    EXPECT_EQ(exported.size(), count) << app.name << " exports something twice";
+    for (const Found& found : ItemsWith(WordsOfAnn(), mount.runtime->table())) {
+      // Copies and what the run time keeps for itself say nothing that their entities do not.
+      if (!found.typed || found.typed->kind.entity == nullptr) continue;
+      if (IsAnothers(*found.typed) && !exported.contains(KeyOf(*found.typed))) continue;
+      EXPECT_TRUE(exported.contains(KeyOf(*found.typed))) << found.text;
+    }
+    // Over HTTP it is the same.
+    const Answer answer = Somebody("ann", app).Get("/export");
+    std::size_t shown = 0;
+    for (const auto& entity : mount.runtime->model().entities)
+      shown += answer.Count("entities." + entity.name);
+    EXPECT_EQ(shown, count) << app.name;
+  }
+}
+
+TEST_P(ErasureTest, NothingIsLeftOfWhoLeaves) {
+  MakeWorld();
+  Made(Somebody("ann", AppNamed("books"))
+           .Post("/books", R"({"title": "annsecret again"})", {{"Idempotency-Key", "once"}}));
+  Settle();
+  const std::size_t bobs = Items(Secret("bob")).size();
+  const Answer left = With(TokenOf("ann"), platform::identity::kAuthApp).Delete("/me");
+  ASSERT_EQ(left.status, 202) << left.body;
+  const std::string location = left.Header("location");
+  platform::Jobs& jobs = *host().FindMount("books")->shared->jobs;
+  ASSERT_TRUE(jobs.Wait(location.substr(location.rfind('/') + 1), std::chrono::seconds(30)));
+  Settle();
+  for (const Found& found : ItemsWith(WordsOfAnn(), "")) {
+    const std::string& kind = found.typed ? found.typed->kind.kind().name : "";
+    // What others have continued keeps the id of its author, who is a stub without a name.
+    const bool is_stub =
+        found.words.size() == 1 && found.words[0] == SubOf("ann") &&
+        found.model->name == "StoryHub" &&
+        (kind == "User" || kind == "Story" || kind == "Chapter" || kind == "ChildReference" ||
+         kind == "StoryByAuthor" || kind == "StoryComment" || kind == "CommentByAuthor");
+    EXPECT_TRUE(is_stub) << found.text;
+    if (kind == "User") {
+      EXPECT_EQ(platform::TextOf(found.typed->record, "displayName"), "Deleted user");
+    }
+  }
+  EXPECT_EQ(Items(Secret("bob")).size(), bobs) << "something of bob's went, too";
+  EXPECT_EQ(Items(Secret("ann")).size(), 0U);
+}
+
+}  // namespace
+}  // namespace trestle::apps::testing
