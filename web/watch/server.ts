@@ -352,7 +352,7 @@ export async function apply(statement: string): Promise<void> {
 export const people = (curatorStatus: CuratorStatus, cursor?: string, signal?: AbortSignal) =>
   read<List<Profile>>(address(`${root}/admin/users`, { curatorStatus, limit: 50, cursor }), signal);
 export const decide = (person: Person, status: "approved" | "refused" | "suspended") =>
-  post<Profile>(`${root}/admin/users/${part(person.userId)}/curator`, { status });
+  post<unknown>(`${root}/admin/users/${part(person.userId)}/curator`, { status });
 
 async function fileText(path: string): Promise<string> {
   const options = { parse: (text: string) => text, headers: { Accept: "*/*" } };
