@@ -1,5 +1,6 @@
-// Lets pages that were open be opened again without the server. It keeps pages and their parts, which
-// are the same for everybody; what somebody has read stays in a cache of their own (shared/api.ts).
+// Lets pages that were open be opened again without the server. It keeps pages and their parts,
+// which are the same for everybody; what somebody has read stays in a cache of their own
+// (shared/api.ts).
 
 // By build.mjs: changes with every file of the pages.
 declare const BUILD: string;
@@ -99,8 +100,8 @@ async function part(event: Asking, path: string): Promise<Response> {
   return response;
 }
 
-// What is asked of the server never passes here, where browsers can be told so: a request that is to
-// outlive its page would not.
+// What is asked of the server never passes here, where browsers can be told so: a request that is
+// to outlive its page would not.
 const direct = ["/api/*", "/auth/*"].map((urlPattern) => ({
   condition: { urlPattern },
   source: "network",

@@ -27,6 +27,7 @@ constexpr Row kBooks[] = {
     {"GET", "/stats/summary", {kOwn}},
     {"GET", "/openapi.json", {kOpen}},
     {"GET", "/search", {kOwn}, "", "q=<word>"},
+    {"POST", "/import", {kOwn}, R"({"books": [{"title": "x"}]})"},
     {"GET", "/export", {kOwn}},
     {"DELETE", "/me", {kOwn}},
     {"GET", "/live", {kOwn}},

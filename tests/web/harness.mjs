@@ -16,7 +16,10 @@ const axeSource = fs.readFileSync(
 const shots = path.join(root, "build/web-shots");
 const startMs = 30_000;
 
-/** Starts Trestle, in memory unless the flags say where; -> {web, api, stop}. WEB_FOLDER names pages other than its own. */
+/**
+ * Starts Trestle, in memory unless the flags say where; -> {web, api, stop}. WEB_FOLDER names pages
+ * other than its own.
+ */
 export async function startServer(...flags) {
   const binary = process.env.TRESTLE_BINARY ?? path.join(root, "build/release/bin/trestle");
   const words = [

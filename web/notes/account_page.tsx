@@ -357,8 +357,7 @@ function Erase() {
     <section class="card stack" aria-labelledby="erase">
       <h2 id="erase">Leave</h2>
       <p>
-        Deletes all your notes, for good. Your account stays; <a href="/account">it has a page</a>{" "}
-        of its own.
+        Deletes all your notes, for good. Your <a href="/account">account</a> stays.
       </p>
       <div class="form-end">
         <button type="button" class="danger" onClick={() => (isOpen.value = true)}>

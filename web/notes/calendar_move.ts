@@ -49,7 +49,9 @@ export function useMoving(days: string[], chosen: string, said: Signal<string>):
   const pick = (note: Note) => {
     const date = note.deadline ? dayOf(note.deadline) : chosen;
     picked.value = { note, date };
-    said.value = `${note.title} is taken up, ${longDay(date)}. Arrows choose the day, Enter puts it down, Escape leaves it.`;
+    said.value =
+      `${note.title} is taken up, ${longDay(date)}. ` +
+      "Arrows choose the day, Enter puts it down, Escape leaves it.";
   };
   const drop = () => {
     const it = picked.value;

@@ -112,7 +112,9 @@ export function DeadlinePlot({ weeks }: { weeks: WeekLoad[] }) {
             const isMonth = i === 0 || Number(monday.slice(8)) <= 7;
             return (
               <g key={monday}>
-                <title>{`${weekText(monday)}: ${notes.length} due, ${done} done, ${late} overdue`}</title>
+                <title>
+                  {`${weekText(monday)}: ${notes.length} due, ` + `${done} done, ${late} overdue`}
+                </title>
                 <rect class="plot-hit" x={x} y={0} width={weekWidth} height={base} />
                 {bar("done", 0, done)}
                 {bar("late", done, done + late)}

@@ -13,9 +13,11 @@ export interface Entry {
 const weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 const months = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
 const monthPattern =
-  "(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)";
+  "(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|" +
+  "aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)";
 const weekdayPattern =
-  "(mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:rs(?:day)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?)";
+  "(mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:rs(?:day)?)?|" +
+  "fri(?:day)?|sat(?:urday)?|sun(?:day)?)";
 
 const two = (text: string | number) => String(text).padStart(2, "0");
 

@@ -172,7 +172,10 @@ export function TimelinePage() {
     <>
       <PageTitle
         title="Timeline"
-        line={`${shortDay(from)} to ${shortDay(addDays(end, -1))}: ${manyText(notes.length, "deadline")}`}
+        line={
+          `${shortDay(from)} to ${shortDay(addDays(end, -1))}: ` +
+          manyText(notes.length, "deadline")
+        }
       >
         <button type="button" onClick={() => go(-stepWeeks)}>
           <Icon name="back" /> Earlier

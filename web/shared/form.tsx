@@ -45,7 +45,9 @@ interface FieldProps {
 }
 
 interface TextFieldProps extends FieldProps {
-  type?: "text" | "email" | "password" | "number" | "date" | "time" | "datetime-local" | "url" | "search";
+  type?:
+    | ("text" | "email" | "password" | "number" | "url" | "search")
+    | ("date" | "time" | "datetime-local");
   autocomplete?: string;
   placeholder?: string;
   required?: boolean;
