@@ -263,18 +263,15 @@ void Planner::GuardJob(const Entity& entity, const value::Item& key) {
           {.kind = Guard::Kind::kNotExists, .failure = Guard::Failure::kUnfinishedJob});
 }
 
-// It must be there. What can move may be elsewhere meanwhile: the next attempt finds it, or not.
-Guard Planner::Exists(const EntityChange& change) {
-  const bool may_move = !change.entity->rekey_on.empty();
-  return {.kind = Guard::Kind::kExists,
-          .failure = may_move ? Guard::Failure::kConflict : Guard::Failure::kFinal,
-          .code = ErrorCode::kResourceNotFound,
-          .message = NotFound(*change.entity, change.old->record).message()};
+// It must be there. Meanwhile it may have moved, or be a child that somebody else has deleted: the
+// next attempt finds what there is.
+Guard Planner::Exists() {
+  return {.kind = Guard::Kind::kExists, .failure = Guard::Failure::kConflict};
 }
 
 void Planner::GuardVersion(const EntityChange& change, PlannedItem& item) const {
   const ItemState& old = *change.old;
-  item.guards.push_back(Exists(change));
+  item.guards.push_back(Exists());
   item.guards.insert(item.guards.end(), change.guards.begin(), change.guards.end());
   if (!HasLock(*change.entity)) return;
   Guard guard = Unchanged(old.item, Path{{}, {model_.table.lock}});
@@ -292,7 +289,7 @@ void Planner::PlanUpdate(const EntityChange& change, const Record& stored) {
   PlannedItem& item = plan_.At(change.key);
   const bool is_only_counters = ChangesOnlyCounters(entity, old.record, *change.next);
   if (is_only_counters && !change.expected_version) {
-    item.guards.push_back(Exists(change));
+    item.guards.push_back(Exists());
     item.guards.insert(item.guards.end(), change.guards.begin(), change.guards.end());
   } else {
     GuardVersion(change, item);

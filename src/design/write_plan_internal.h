@@ -27,7 +27,7 @@ class Planner {
   void PlanDelete(const EntityChange& change);
   // That no job is about what was at this key before.
   void GuardJob(const Entity& entity, const value::Item& key);
-  [[nodiscard]] static Guard Exists(const EntityChange& change);
+  [[nodiscard]] static Guard Exists();
   void GuardVersion(const EntityChange& change, PlannedItem& item) const;
   [[nodiscard]] bool HasLock(const Entity& entity) const;
 
