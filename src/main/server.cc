@@ -172,7 +172,9 @@ struct Parts {
   std::optional<platform::OutboundOptions> outbound;
 };
 
+// Where there are accounts, it is for administrators; else for whoever is on this machine.
 bool HasStudio(const ServeOptions& options, const Web::Contents& contents) {
+  if (!contents.apps.empty()) return true;
   return (options.has_apps || !contents.designs.empty()) && IsLoopback(options.bind_address);
 }
 

@@ -192,6 +192,30 @@ class People(unittest.TestCase):
         connection.close()
 
 
+class OtherMachines(unittest.TestCase):
+    """A server that others can reach: pages for all of them, the studio for administrators."""
+
+    def test_pages_are_for_all_and_the_studio_is_not(self):
+        with tempfile.TemporaryDirectory() as folder:
+            keys = pathlib.Path(folder, "keys")
+            keys.write_text("AKIDEXAMPLE secret-of-the-key-0123456789\n", encoding="utf-8")
+            admins = pathlib.Path(folder, "admins")
+            admins.write_text(f"root@example.org {PASSWORD}\n", encoding="utf-8")
+            for file in (keys, admins):
+                file.chmod(0o600)
+            flags = ("--bind", "0.0.0.0", "--access-keys", str(keys), "--admins", str(admins))
+            with Site(*flags) as site:
+                page = site.ask("GET", "/books", Accept="text/html")
+                self.assertEqual((page.status, "<title>" in page.text), (200, True))
+                designs = "/api/studio/v1/designs"
+                self.assertEqual(site.ask("GET", designs).status, 401)
+                token = site.join("joe").json["accessToken"]
+                self.assertEqual(site.ask("GET", designs, token=token).status, 403)
+                root = {"email": "root@example.org", "password": PASSWORD}
+                token = site.ask("POST", "/auth/v1/login", root).json["accessToken"]
+                self.assertEqual(site.ask("GET", designs, token=token).status, 200)
+
+
 class Restart(unittest.TestCase):
     def test_accounts_tokens_and_search_outlive_it(self):
         with tempfile.TemporaryDirectory() as folder:
