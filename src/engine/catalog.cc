@@ -93,15 +93,18 @@ void Catalog::Publish(std::shared_ptr<const TableSchema> schema) {
 }
 
 void Catalog::PublishCounters(std::string_view table, const TableCounters& counters) {
-  bool has_records = false;
+  std::optional<StreamId> changed;
   {
     const MutexLock lock(mutex_);
     const auto found = tables_.find(table);
     if (found == tables_.end()) return;
-    has_records = found->second.counters.stream_sequence != counters.stream_sequence;
-    found->second.counters = counters;
+    auto& [schema, known] = found->second;
+    if (schema->stream && known.stream_sequence != counters.stream_sequence) {
+      changed = schema->stream->id;
+    }
+    known = counters;
   }
-  if (has_records) stream_signal_.Notify();
+  if (changed) stream_signal(*changed).Notify();
 }
 
 void Catalog::Erase(std::string_view table) {
@@ -135,12 +138,12 @@ std::vector<std::shared_ptr<const Stream>> Catalog::AllStreams() const {
 }
 
 void Catalog::PublishStream(std::shared_ptr<const Stream> stream) {
+  const StreamId id = stream->id;
   {
     const MutexLock lock(mutex_);
-    const StreamId id = stream->id;
     streams_[id] = std::move(stream);
   }
-  stream_signal_.Notify();
+  stream_signal(id).Notify();
 }
 
 void Catalog::EraseStream(StreamId stream) {
@@ -148,7 +151,7 @@ void Catalog::EraseStream(StreamId stream) {
     const MutexLock lock(mutex_);
     streams_.erase(stream);
   }
-  stream_signal_.Notify();
+  stream_signal(stream).Notify();
 }
 
 TableStatus StatusAt(const TableSchema& schema, std::int64_t now_unix_ms) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <functional>
 #include <map>
 #include <memory>
@@ -50,8 +51,10 @@ class Catalog {
   void PublishStream(std::shared_ptr<const Stream> stream) EXCLUDES(mutex_);
   void EraseStream(StreamId stream) EXCLUDES(mutex_);
 
-  // Notified when a stream has new records, or is another one than before.
-  [[nodiscard]] StreamSignal& stream_signal() const { return stream_signal_; }
+  // Notified when the stream has new records, or is another one than before.
+  [[nodiscard]] StreamSignal& stream_signal(StreamId stream) const {
+    return stream_signals_[static_cast<std::uint32_t>(stream) % kStreamSignals];
+  }
 
  private:
   [[nodiscard]] Status LoadStreams(const storage::Store& store) EXCLUDES(mutex_);
@@ -64,7 +67,9 @@ class Catalog {
   mutable Mutex mutex_;
   std::map<std::string, Entry, std::less<>> tables_ GUARDED_BY(mutex_);
   std::map<StreamId, std::shared_ptr<const Stream>> streams_ GUARDED_BY(mutex_);
-  mutable StreamSignal stream_signal_;
+  // A commit shall not wake those who wait for other streams; a few may share one.
+  static constexpr std::size_t kStreamSignals = 64;
+  mutable std::array<StreamSignal, kStreamSignals> stream_signals_;
 };
 
 // The status at `now_unix_ms`: a transient one ends by itself.

@@ -37,7 +37,7 @@ Result<std::unique_ptr<Subscription>> Subscription::Open(const storage::Store& s
 Result<std::vector<SequencedRecord>> Subscription::Next(std::size_t records_max,
                                                         std::chrono::milliseconds wait) {
   const auto end = std::chrono::steady_clock::now() + wait;
-  StreamSignal& signal = catalog_.stream_signal();
+  StreamSignal& signal = catalog_.stream_signal(position_.stream);
   while (true) {
     const std::uint64_t seen = signal.version();
     if (is_stopped_) return std::vector<SequencedRecord>();
@@ -55,6 +55,8 @@ Result<std::vector<SequencedRecord>> Subscription::ReadOn(std::size_t records_ma
     return std::vector<SequencedRecord>();
   }
   const std::uint64_t last_sequence = LastSequence(catalog_, *stream);
+  const bool is_level = stream->IsEnabled() && position_.next_sequence > last_sequence;
+  if (is_level) return std::vector<SequencedRecord>();
   RecordRange range{.first_sequence = position_.next_sequence, .records_max = records_max};
   if (position_.next_sequence == 0) {
     range.first_sequence = stream->FirstSequence();
@@ -70,7 +72,7 @@ Result<std::vector<SequencedRecord>> Subscription::ReadOn(std::size_t records_ma
 
 void Subscription::Stop() {
   is_stopped_ = true;
-  catalog_.stream_signal().Notify();
+  catalog_.stream_signal(position_.stream).Notify();
 }
 
 }  // namespace trestle::engine
