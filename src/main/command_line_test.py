@@ -66,6 +66,9 @@ def run(*arguments, cwd=None):
         [BINARY, *arguments], cwd=cwd, capture_output=True, text=True, timeout=30, check=False
     )
 
+# A server ends when its sample data is loaded, which takes long under a sanitizer.
+STOP_SECONDS = 60
+
 
 class Server:
     """A running server; ended with SIGTERM unless the test ended it."""
@@ -88,7 +91,7 @@ class Server:
     def __exit__(self, *_):
         if self.process.poll() is None:
             self.process.terminate()
-            self.process.wait(15)
+            self.process.wait(STOP_SECONDS)
         self.process.stdout.close()
         self.process.stderr.close()
 
