@@ -213,7 +213,7 @@ std::string FillStory(Site& site, int count) {
                                 "content": "{0}"}}}})",
                            text))
           .body;
-  const std::string story = TextAt(made, "storyId");
+  std::string story = TextAt(made, "storyId");
   site.Ask("POST", fmt::format("{}/{}/publish", stories, story));
   std::vector<std::string> nodes = {TextAt(made, "rootNodeId")};
   for (int i = 1; i < count; ++i) {
