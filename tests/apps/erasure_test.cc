@@ -131,7 +131,7 @@ TEST_P(ErasureTest, NothingIsLeftOfWhoLeaves) {
   Settle();
   for (const Found& found : ItemsWith(WordsOfAnn(), "")) {
     const std::string& kind = found.typed ? found.typed->kind.kind().name : "";
-    // What others have continued keeps the id of its author, who is a stub without a name.
+    // What others have continued keeps its author's id; nothing else is left of who that was.
     const bool is_stub =
         found.words.size() == 1 && found.words[0] == SubOf("ann") &&
         found.model->name == "StoryHub" &&

@@ -1,69 +1,19 @@
-#include <algorithm>
+// Stories of the Story Hub: how they are written, branch, are found and taken along.
+
 #include <atomic>
-#include <chrono>
 #include <set>
 #include <thread>
 
 #include <fmt/format.h>
 
-#include "apps/app_fixture.h"
-#include "apps/apps.h"
+#include "apps/stories_fixture.h"
 #include "design/values.h"
-#include "platform/consumers.h"
 #include "platform/items.h"
 
 namespace trestle::apps::testing {
 namespace {
 
-constexpr std::int64_t kHourMs = 3600LL * 1000;
-constexpr std::int64_t kDayMs = 24 * kHourMs;
-
-class StoriesTest : public AppFixture {
- protected:
-  StoriesTest() { Use(Stories()); }
-
-  static std::string StoryBody(std::string_view title, std::string_view more = {}) {
-    return fmt::format(R"({{"title": "{}", "synopsis": "{}", "genre": "Fantasy", {}
-                            "firstChapter": {{"title": "Opening", "content": "{}"}}}})",
-                       title, std::string(60, 's'), more.empty() ? R"("ageRating": "PG",)" : more,
-                       std::string(500, 'c'));
-  }
-
-  // Its path.
-  std::string AddStory(std::string_view sub, std::string_view title, std::string_view more = {}) {
-    const Answer answer = As(sub).Post("/stories", StoryBody(title, more));
-    EXPECT_EQ(answer.status, 201) << answer.body;
-    return "/stories/" + answer.At("storyId");
-  }
-  std::string Publish(std::string_view sub, std::string_view title, std::string_view more = {}) {
-    const std::string path = AddStory(sub, title, more);
-    EXPECT_EQ(As(sub).Post(path + "/publish").status, 200);
-    return path;
-  }
-  std::string RootOf(std::string_view sub, const std::string& story) {
-    return story + "/chapters/" + As(sub).Get(story).At("rootNodeId");
-  }
-  static std::string BranchBody(std::string_view title) {
-    return fmt::format(R"({{"title": "{}", "content": "{}"}})", title, std::string(500, 'b'));
-  }
-  // Its path.
-  std::string AddBranch(std::string_view sub, const std::string& story, const std::string& parent,
-                        std::string_view title) {
-    const Answer answer = As(sub).Post(parent + "/branches", BranchBody(title));
-    EXPECT_EQ(answer.status, 201) << answer.body;
-    return story + "/chapters/" + answer.At("nodeId");
-  }
-  static std::string IdOf(const std::string& path) { return path.substr(path.rfind('/') + 1); }
-  static std::string All(const Answer& answer, std::string_view member) {
-    std::string all;
-    for (std::size_t i = 0; i < answer.Count("items"); ++i)
-      all += answer.At(fmt::format("items[{}].{}", i, member)) + " ";
-    return all;
-  }
-  std::string NotificationTypes(std::string_view sub) {
-    return All(As(sub).Get("/me/notifications"), "type");
-  }
-};
+class StoriesTest : public StoriesFixture {};
 TRESTLE_ON_EVERY_BACKEND(StoriesTest);
 
 TEST_P(StoriesTest, AStoryIsWrittenPublishedCompletedAndReopened) {
@@ -301,59 +251,6 @@ TEST_P(StoriesTest, ManyBranchesAtOnceAllGetTheirOwnPlace) {
   EXPECT_EQ(children.At("items[11].order"), "11");
 }
 
-TEST_P(StoriesTest, ReadersVoteAndTakeItBackAtOnce) {
-  const std::string story = Publish("ann", "Title");
-  const std::string root = RootOf("ann", story);
-  constexpr int kReaders = 16;
-  std::vector<std::thread> threads;
-  threads.reserve(kReaders);
-  for (int i = 0; i < kReaders; ++i) {
-    threads.emplace_back([&, i] {
-      const Person reader = As(fmt::format("u{}", i));
-      EXPECT_EQ(reader.Put(root + "/vote", R"({"voteType": "UPVOTE"})").status, 200);
-      if (i % 2 == 0) {
-        EXPECT_EQ(reader.Put(root + "/vote", R"({"voteType": "DOWNVOTE"})").status, 200);
-      }
-      if (i % 4 == 0) {
-        EXPECT_EQ(reader.Delete(root + "/vote").status, 200);
-      }
-    });
-  }
-  for (std::thread& thread : threads)
-    thread.join();
-  const Answer chapter = As("u1").Get(root);
-  EXPECT_EQ(chapter.At("stats.upvotes"), "8");
-  EXPECT_EQ(chapter.At("stats.downvotes"), "4");
-  EXPECT_EQ(chapter.At("score"), "4");
-  EXPECT_EQ(chapter.At("me.vote"), "UPVOTE");
-  EXPECT_EQ(As("ann").Get(story).At("stats.totalUpvotes"), "8");
-  EXPECT_EQ(As("ann").Get("/me").At("stats.totalUpvotes"), "8");
-  EXPECT_EQ(As("ann").Get(story + "/stats").At("days[0].upvotes"), "8");
-  // Again changes nothing, and what is not there can be taken back.
-  EXPECT_EQ(As("u1").Put(root + "/vote", R"({"voteType": "UPVOTE"})").At("upvotes"), "8");
-  EXPECT_EQ(As("u0").Delete(root + "/vote").status, 200);
-}
-
-TEST_P(StoriesTest, AReaderCountsOnceADay) {
-  const std::string story = Publish("ann", "Title");
-  const std::string root = RootOf("ann", story);
-  for (int i = 0; i < 3; ++i)
-    EXPECT_EQ(As("bob").Post(root + "/reads").status, 204);
-  EXPECT_EQ(As("ann").Get(root).At("stats.reads"), "1");
-  Advance(kDayMs);
-  EXPECT_EQ(As("bob").Post(root + "/reads").status, 204);
-  EXPECT_EQ(As("eve").Post(root + "/reads").status, 204);
-  EXPECT_EQ(As("ann").Get(root).At("stats.reads"), "3");
-  EXPECT_EQ(As("ann").Get(story).At("stats.totalReads"), "3");
-  EXPECT_EQ(As("ann").Get("/me").At("stats.totalReads"), "3");
-  EXPECT_EQ(As("bob").Get(story + "/tree").At("nodes[0].readByMe"), "true");
-  const Answer stats = As("ann").Get(story + "/stats?from=2026-01-01&to=2026-01-31");
-  EXPECT_EQ(stats.Count("days"), 2U) << stats.body;
-  EXPECT_EQ(stats.At("days[1].reads"), "2");
-  EXPECT_EQ(stats.At("depths[0]"), "{depth:0,chapters:1,reads:3}");
-  EXPECT_EQ(As("ann").Get(story + "/stats?from=2026-02-01&to=2026-01-01").status, 400);
-}
-
 TEST_P(StoriesTest, AChapterMayBeChangedForAnHour) {
   const std::string story = Publish("ann", "Title");
   const std::string branch = AddBranch("bob", story, RootOf("ann", story), "Left");
@@ -431,233 +328,6 @@ TEST_P(StoriesTest, ACompleteStoryIsClosed) {
   EXPECT_EQ(As("bob").Post(root + "/branches", BranchBody("x")).status, 201);
 }
 
-TEST_P(StoriesTest, BookmarksAreRemembered) {
-  const std::string story = Publish("ann", "Title");
-  const std::string root = RootOf("ann", story);
-  const std::string branch = AddBranch("ann", story, root, "Next");
-  const std::string path = "/me/bookmarks/" + IdOf(story);
-  const auto at = [&](const std::string& chapter) {
-    return fmt::format(R"({{"currentNodeId": "{}"}})", IdOf(chapter));
-  };
-  EXPECT_EQ(As("bob").Get(path).status, 404);
-  EXPECT_EQ(As("bob").Put(path, at(root)).status, 201);
-  EXPECT_EQ(As("bob").Put(path, at(branch)).status, 200);
-  EXPECT_EQ(As("bob").Get(path).At("currentNodeId"), IdOf(branch));
-  EXPECT_EQ(As("bob").Get("/me/bookmarks").At("items[0].story.title"), "Title");
-  EXPECT_EQ(As("bob").Get(story).At("me.bookmark.currentNodeId"), IdOf(branch));
-  EXPECT_EQ(As("eve").Get("/me/bookmarks").Count("items"), 0U);
-  EXPECT_EQ(As("bob").Delete(path).status, 204);
-  EXPECT_EQ(As("bob").Delete(path).status, 404);
-}
-
-TEST_P(StoriesTest, PeopleHearOfWhatHappensToTheirs) {
-  const std::string story = Publish("ann", "Title");
-  const std::string root = RootOf("ann", story);
-  const std::string left = AddBranch("bob", story, root, "Left");
-  AddBranch("eve", story, left, "Deep");
-  Settle();
-  EXPECT_EQ(NotificationTypes("ann"), "NEW_BRANCH NEW_BRANCH ");
-  EXPECT_EQ(NotificationTypes("bob"), "NEW_BRANCH ");
-  EXPECT_EQ(NotificationTypes("eve"), "");
-
-  As("ann").Put(left + "/vote", R"({"voteType": "UPVOTE"})");
-  As("eve").Put(left + "/vote", R"({"voteType": "UPVOTE"})");
-  As("ann").Put(left + "/approval", R"({"authorApproved": true})");
-  As("zoe").Put("/me/bookmarks/" + IdOf(story),
-                fmt::format(R"({{"currentNodeId": "{}"}})", IdOf(root)));
-  As("ann").Post(story + "/complete");
-  Settle();
-  const Answer bob = As("bob").Get("/me/notifications");
-  EXPECT_EQ(bob.At("unreadCount"), "4") << bob.body;
-  EXPECT_EQ(bob.Count("items"), 4U);
-  EXPECT_EQ(NotificationTypes("zoe"), "STORY_COMPLETED ");
-  const std::string types = NotificationTypes("bob");
-  EXPECT_NE(types.find("AUTHOR_APPROVED"), std::string::npos);
-  EXPECT_NE(types.find("UPVOTE"), std::string::npos);
-  bool has_two = false;
-  for (std::size_t i = 0; i < 4; ++i) {
-    has_two = has_two || (bob.At(fmt::format("items[{}].type", i)) == "UPVOTE" &&
-                          bob.At(fmt::format("items[{}].eventCount", i)) == "2");
-  }
-  EXPECT_TRUE(has_two) << bob.body;
-
-  const std::string one = "/me/notifications/" + bob.At("items[0].notificationId");
-  EXPECT_EQ(As("eve").Post(one + "/read").status, 404);
-  EXPECT_EQ(As("bob").Post(one + "/read").At("read"), "true");
-  EXPECT_EQ(As("bob").Post(one + "/read").status, 200);
-  EXPECT_EQ(As("bob").Get("/me/notifications?unread=true").Count("items"), 3U);
-  EXPECT_EQ(As("eve").Delete(one).status, 404);
-  EXPECT_EQ(As("bob").Delete(one).status, 204);
-  const Answer all = As("bob").Post("/me/notifications/read-all", "", {{"Prefer", "wait=10"}});
-  EXPECT_TRUE(all.status == 200 || all.status == 202) << all.body;
-  EXPECT_EQ(As("bob").Get("/me/notifications").At("unreadCount"), "0");
-}
-
-TEST_P(StoriesTest, WhoWantsADigestGetsOneMailADayOrAWeek) {
-  if (!has_fixed_clock()) GTEST_SKIP();
-  const auto mails_to = [&] {
-    std::string all;
-    for (const platform::identity::Mail& mail : mails())
-      all += fmt::format("{}: {}; ", mail.to, mail.subject);
-    return all;
-  };
-  const std::string story = Publish("ann", "Title");  // on a Friday, at 03:04
-  const std::string root = RootOf("ann", story);
-  As("ann").Put("/me/settings", R"({"digest": "DAILY"})");
-  const std::string left = AddBranch("bob", story, root, "Left");
-  As("bob").Put("/me/settings", R"({"digest": "WEEKLY"})");
-  AddBranch("eve", story, left, "Deep");
-  AddBranch("ann", story, left, "Deeper");
-  Settle();
-  host().RunTimers();
-  Advance(kDayMs);  // Saturday, too early in the morning
-  host().RunTimers();
-  EXPECT_EQ(mails_to(), "");
-  Advance(3 * kHourMs);
-  host().RunTimers();
-  EXPECT_EQ(mails_to(), "ann@example.org: Story Hub: 2 things happened; ");
-  EXPECT_NE(mails().front().text.find("Left"), std::string::npos);
-  Advance(kDayMs);
-  host().RunTimers();
-  EXPECT_EQ(mails().size(), 1U);
-  Advance(kDayMs);  // Monday
-  host().RunTimers();
-  EXPECT_EQ(mails_to(),
-            "ann@example.org: Story Hub: 2 things happened; "
-            "bob@example.org: Story Hub: 2 things happened; ");
-
-  AddBranch("eve", story, root, "Right");
-  Settle();
-  As("ann").Put("/me/settings", R"({"digest": "OFF"})");
-  Advance(2 * kDayMs);
-  host().RunTimers();
-  EXPECT_EQ(mails().size(), 2U);
-}
-
-TEST_P(StoriesTest, WhatIsToldAgainIsToldOnce) {
-  const std::string story = Publish("ann", "Title");
-  const std::string left = AddBranch("bob", story, RootOf("ann", story), "Left");
-  for (const std::string_view sub : {"ann", "eve", "zoe"})
-    As(sub).Put(left + "/vote", R"({"voteType": "UPVOTE"})");
-  As("ann").Put(left + "/approval", R"({"authorApproved": true})");
-  As("ann").Post(story + "/complete");
-  Settle();
-  const std::string before = As("bob").Get("/me/notifications").body;
-  auto reader = backend().Follow(runtime().table(), "");
-  ASSERT_TRUE(reader.ok());
-  for (;;) {
-    const auto changes = (*reader)->Next(1000, std::chrono::milliseconds(200));
-    ASSERT_TRUE(changes.ok());
-    if (changes->empty()) break;
-    for (const design::Change& change : *changes) {
-      platform::ItemChange item{.runtime = runtime(), .change = change};
-      if (change.old_image) item.old_item = runtime().Recognise(change.old_image->view());
-      if (change.new_image) item.new_item = runtime().Recognise(change.new_image->view());
-      const Status told = Stories().consumers.front().handle(*host().FindMount("stories"), item);
-      EXPECT_TRUE(told.ok()) << told.error().message();
-    }
-  }
-  EXPECT_EQ(As("bob").Get("/me/notifications").body, before);
-}
-
-TEST_P(StoriesTest, WhoDoesNotWantToHearIsNotTold) {
-  const std::string story = Publish("ann", "Title");
-  EXPECT_EQ(As("ann").Put("/me/settings", R"({"mutedTypes": ["NEW_BRANCH"]})").status, 200);
-  AddBranch("bob", story, RootOf("ann", story), "Left");
-  Settle();
-  EXPECT_EQ(NotificationTypes("ann"), "");
-  EXPECT_EQ(As("ann").Put("/me/settings", R"({"mutedTypes": ["LOUD"]})").status, 400);
-}
-
-TEST_P(StoriesTest, ANewNameReachesWhatWasWritten) {
-  const std::string story = Publish("ann", "Title");
-  EXPECT_EQ(As("ann").Patch("/me", R"({"displayName": "Ann of Cleves", "bio": "Writes"})").status,
-            200);
-  EXPECT_EQ(As("ann").Patch("/me", R"({"email": "x@example.org"})").status, 400);
-  Settle();
-  EXPECT_EQ(Nobody().Get(story).At("authorName"), "Ann of Cleves");
-  EXPECT_EQ(Nobody().Get(RootOf("ann", story)).At("authorName"), "Ann of Cleves");
-  const Answer other = As("bob").Get("/users/ann");
-  EXPECT_EQ(other.At("bio"), "Writes");
-  EXPECT_EQ(other.At("email"), "absent");
-  EXPECT_EQ(other.At("settings"), "absent");
-  EXPECT_EQ(As("ann").Get("/me").At("email"), "ann@example.org");
-  EXPECT_EQ(Nobody().Get("/users/none").status, 404);
-}
-
-TEST_P(StoriesTest, CommentsHaveRepliesAndVotes) {
-  const std::string story = Publish("ann", "Title");
-  const std::string comments = RootOf("ann", story) + "/comments";
-  const Answer first = As("bob").Post(comments, R"({"text": "Well told"})");
-  ASSERT_EQ(first.status, 201) << first.body;
-  const std::string path = comments + "/" + first.At("commentId");
-  std::string parent = first.At("commentId");
-  for (int depth = 1; depth <= 5; ++depth) {
-    const Answer reply = As("eve").Post(
-        comments, fmt::format(R"({{"text": "r{}", "parentCommentId": "{}"}})", depth, parent));
-    ASSERT_EQ(reply.status, 201) << reply.body;
-    EXPECT_EQ(reply.At("depth"), std::to_string(depth));
-    parent = reply.At("commentId");
-  }
-  EXPECT_EQ(As("eve")
-                .Post(comments, fmt::format(R"({{"text": "r", "parentCommentId": "{}"}})", parent))
-                .status,
-            422);
-  EXPECT_EQ(As("eve").Post(comments, R"({"text": "r", "parentCommentId": "none"})").status, 400);
-  EXPECT_EQ(Nobody().Get(comments).Count("items"), 6U);
-  EXPECT_EQ(Nobody().Get(path + "/replies").At("items[0].text"), "r1");
-  EXPECT_EQ(As("ann").Get(RootOf("ann", story)).At("commentCount"), "6");
-
-  EXPECT_EQ(As("eve").Put(path + "/vote", R"({"value": 1})").At("score"), "1");
-  EXPECT_EQ(As("eve").Put(path + "/vote", R"({"value": -1})").At("score"), "-1");
-  EXPECT_EQ(As("bob").Put(path + "/vote", R"({"value": 1})").status, 403);
-  EXPECT_EQ(As("ann").Put(path + "/vote", R"({"value": 0})").status, 400);
-  EXPECT_EQ(As("eve").Delete(path + "/vote").At("score"), "0");
-  EXPECT_EQ(As("eve").Delete(path + "/vote").status, 200);
-
-  EXPECT_EQ(As("bob").Patch(path, R"({"text": "Very well told"})").At("text"), "Very well told");
-  EXPECT_EQ(As("eve").Patch(path, R"({"text": "x"})").status, 403);
-  EXPECT_EQ(As("eve").Delete(path).status, 403);
-  EXPECT_EQ(As("bob").Delete(path).status, 204);
-  EXPECT_EQ(Nobody().Get(path).At("text"), "[removed]");
-  EXPECT_EQ(As("bob").Patch(path, R"({"text": "back"})").status, 409);
-  EXPECT_EQ(As("eve").Delete(comments + "/" + parent).status, 204);
-  EXPECT_EQ(Nobody().Get(comments).Count("items"), 5U);
-}
-
-TEST_P(StoriesTest, ModeratorsHideWhatIsReported) {
-  const std::string story = Publish("ann", "Title");
-  const std::string root = RootOf("ann", story);
-  const std::string report =
-      fmt::format(R"({{"targetType": "STORY", "targetId": "{}", "reason": "SPAM"}})", IdOf(story));
-  EXPECT_EQ(As("bob").Post("/reports", report).status, 201);
-  EXPECT_EQ(As("bob").Post("/reports", report).status, 409);
-  EXPECT_EQ(
-      As("bob")
-          .Post("/reports", R"({"targetType": "STORY", "targetId": "none", "reason": "SPAM"})")
-          .status,
-      400);
-  EXPECT_EQ(As("bob")
-                .Post("/reports", R"({"targetType": "CHAPTER", "targetId": "n", "reason": "SPAM"})")
-                .At("errors[0].pointer"),
-            "/storyId");
-  const Person moderator = As("mod", "moderator");
-  EXPECT_EQ(moderator.Get("/admin/reports").Count("items"), 1U);
-  EXPECT_EQ(moderator.Post("/admin" + root + "/hide", R"({})").status, 200);
-  EXPECT_EQ(As("bob").Get(root).status, 403);
-  EXPECT_EQ(moderator.Get(root).status, 200);
-  EXPECT_EQ(moderator.Post("/admin" + story + "/hide", R"({"reason": "spam"})").status, 200);
-  EXPECT_EQ(As("bob").Get(story).status, 404);
-  EXPECT_EQ(As("bob").Get("/stories").Count("items"), 0U);
-  EXPECT_EQ(As("ann").Get(story).At("hiddenReason"), "spam");
-  const std::string decide = "/admin/reports/bob/STORY/" + IdOf(story);
-  EXPECT_EQ(moderator.Put(decide, R"({"state": "UPHELD"})").At("decidedBy"), "mod");
-  EXPECT_EQ(moderator.Get("/admin/reports").Count("items"), 0U);
-  EXPECT_EQ(moderator.Get("/admin/reports?state=UPHELD").Count("items"), 1U);
-  EXPECT_EQ(moderator.Post("/admin" + story + "/hide", R"({"hidden": false})").status, 200);
-  EXPECT_EQ(As("bob").Get(story).status, 200);
-}
-
 TEST_P(StoriesTest, StoriesAreDiscovered) {
   Publish("ann", "Zebra", R"("ageRating": "G", "contentWarnings": ["Violence"],)");
   Advance(1000);
@@ -711,33 +381,6 @@ TEST_P(StoriesTest, AStoryIsExported) {
   EXPECT_EQ(Nobody().Get(story + "/export?path=none").status, 404);
 }
 
-TEST_P(StoriesTest, WhoLeavesIsForgotten) {
-  const std::string story = Publish("ann", "Title");
-  const std::string alone = Publish("bob", "Alone");
-  const std::string root = RootOf("ann", story);
-  const std::string kept = AddBranch("bob", story, root, "Kept");
-  AddBranch("eve", story, kept, "Deep");
-  const std::string gone = AddBranch("bob", story, root, "Gone");
-  As("bob").Put(root + "/vote", R"({"voteType": "UPVOTE"})");
-  const Answer comment = As("bob").Post(root + "/comments", R"({"text": "mine"})");
-  const Answer exported = As("bob").Get("/export");
-  EXPECT_EQ(exported.Count("entities.Chapter"), 3U) << exported.body;
-  EXPECT_EQ(exported.Count("entities.Vote"), 1U);
-  EXPECT_EQ(exported.Count("entities.StoryComment"), 1U);
-  EXPECT_EQ(exported.Count("entities.Story"), 1U);
-  const Answer erased = As("bob").Delete("/me", {{"Prefer", "wait=20"}});
-  EXPECT_EQ(erased.status, 200) << erased.body;
-  Settle();
-  EXPECT_EQ(Nobody().Get(alone).status, 404);
-  EXPECT_EQ(Nobody().Get(gone).status, 404);
-  EXPECT_EQ(Nobody().Get(kept).At("authorName"), "Deleted user");
-  EXPECT_EQ(As("ann").Get(root).At("stats.upvotes"), "0");
-  EXPECT_EQ(Nobody().Get(root + "/comments").At("items[0].text"), "[removed]");
-  EXPECT_EQ(Nobody().Get(root + "/comments").At("items[0].authorName"), "Deleted user");
-  EXPECT_EQ(As("bob").Get("/me").At("email"), "absent");
-}
-
-// Items as the document of the design prints them, put into the table as they are.
 TEST_P(StoriesTest, ItemsThatOthersHaveWrittenAreServed) {
   const auto put = [&](design::Record item, std::initializer_list<std::string_view> stats) {
     for (const std::string_view stat : stats)
