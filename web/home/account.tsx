@@ -4,6 +4,7 @@ import { useSignal } from "@preact/signals";
 import { get, patch, post, Problem, remove, signOut, type User, user } from "../shared/api";
 import { dayText } from "../shared/dates";
 import { Dialog } from "../shared/dialog";
+import { EmailChange } from "../shared/email_change";
 import { FormProblem, SubmitButton, TextField, useForm } from "../shared/form";
 import { Loading, PageTitle, ProblemBox, useLoad } from "../shared/pieces";
 import { openApps } from "../shared/shell";
@@ -59,69 +60,14 @@ function Name({ account, onChange }: PartProps) {
 }
 
 function Email({ account, onChange }: PartProps) {
-  const asked = useSignal("");
-  const ask = useForm(async (data) => {
-    const newEmail = text(data, "newEmail").trim();
-    await post(`${root}/change-email`, { newEmail, password: text(data, "password") });
-    asked.value = newEmail;
-  });
-  const confirm = useForm(async (data) => {
-    const code = text(data, "code").trim();
+  const ask = (newEmail: string, password: string) =>
+    post(`${root}/change-email`, { newEmail, password });
+  const confirm = async (code: string) => {
     const { data: now } = await post<Account>(`${root}/change-email/confirm`, { code });
     onChange(now);
-    asked.value = "";
-    done(`Your address is ${now.email}`);
-  });
-  return (
-    <section class="card stack" aria-labelledby="email">
-      <h2 id="email">E-mail address</h2>
-      <p>
-        <strong>{account.email}</strong>
-      </p>
-      {asked.value ? (
-        <form class="form" key="confirm" onSubmit={confirm.onSubmit} noValidate>
-          <p role="status">
-            A code is on its way to <strong>{asked.value}</strong>. It is good for 15 minutes.
-          </p>
-          <TextField
-            label="Code"
-            name="code"
-            autocomplete="one-time-code"
-            placeholder="123456"
-            state={confirm.state.value}
-          />
-          <FormProblem state={confirm.state.value} />
-          <div class="form-end">
-            <button type="button" onClick={() => (asked.value = "")}>
-              Cancel
-            </button>
-            <SubmitButton state={confirm.state.value}>Change address</SubmitButton>
-          </div>
-        </form>
-      ) : (
-        <form class="form" key="ask" onSubmit={ask.onSubmit} noValidate>
-          <TextField
-            label="New address"
-            name="newEmail"
-            type="email"
-            autocomplete="email"
-            state={ask.state.value}
-          />
-          <TextField
-            label="Your password"
-            name="password"
-            type="password"
-            autocomplete="current-password"
-            state={ask.state.value}
-          />
-          <FormProblem state={ask.state.value} />
-          <div class="form-end">
-            <SubmitButton state={ask.state.value}>Send a code</SubmitButton>
-          </div>
-        </form>
-      )}
-    </section>
-  );
+    return now.email;
+  };
+  return <EmailChange email={account.email} ask={ask} confirm={confirm} />;
 }
 
 function Password({ account }: { account: Account }) {

@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals";
+import { EmailChange } from "../shared/email_change";
 import { Problem, user, wait } from "../shared/api";
 import { Dialog } from "../shared/dialog";
 import { download } from "../shared/download";
@@ -106,16 +107,11 @@ async function follow(job: string, onPart: (words: string) => void): Promise<voi
 }
 
 function Email() {
-  const asked = useSignal("");
   const part = useSignal("");
-  const ask = useForm(async (data) => {
-    await askForEmail(text(data, "newEmail"), String(data.get("password") ?? ""));
-    asked.value = text(data, "newEmail");
-  });
-  const confirm = useForm(async (data) => {
+  const confirm = async (code: string) => {
     const before = person.value!.email;
     try {
-      const job = await confirmEmail(text(data, "code"));
+      const job = await confirmEmail(code);
       if (job) {
         part.value = "Your notes are moving";
         await follow(job, (words) => (part.value = words));
@@ -128,71 +124,23 @@ function Email() {
     }
     const now = await readPerson();
     if (user.value) user.value = { ...user.value, email: now.email };
-    asked.value = "";
-    done(`Your address is ${now.email}`);
     touch();
-  });
+    return now.email;
+  };
   return (
-    <section class="card stack" aria-labelledby="email">
-      <h2 id="email">E-mail address</h2>
-      <p>
-        <strong>{person.value!.email}</strong>
-        <br />
-        <span class="soft">You sign in with it, and your notes are kept under it.</span>
-      </p>
+    <EmailChange
+      email={person.value!.email}
+      ask={askForEmail}
+      confirm={confirm}
+      hint="You sign in with it, and your notes are kept under it."
+      progress={part.value}
+    >
       {person.value!.isMoving && !part.value && (
         <p class="note" role="status">
           Your notes are on their way to another address. They can be read, and soon changed again.
         </p>
       )}
-      {asked.value ? (
-        <form class="form" key="confirm" onSubmit={confirm.onSubmit} noValidate>
-          <p role="status">
-            A code is on its way to <strong>{asked.value}</strong>. It is good for 15 minutes.
-          </p>
-          <TextField
-            label="Code"
-            name="code"
-            autocomplete="one-time-code"
-            placeholder="123456"
-            state={confirm.state.value}
-          />
-          {part.value && (
-            <p class="note" role="status">
-              {part.value}
-            </p>
-          )}
-          <FormProblem state={confirm.state.value} />
-          <div class="form-end">
-            <button type="button" onClick={() => (asked.value = "")}>
-              Cancel
-            </button>
-            <SubmitButton state={confirm.state.value}>Change address</SubmitButton>
-          </div>
-        </form>
-      ) : (
-        <form class="form" key="ask" onSubmit={ask.onSubmit} noValidate>
-          <TextField
-            label="New address"
-            name="newEmail"
-            type="email"
-            autocomplete="email"
-            state={ask.state.value}
-          />
-          <TextField
-            label="Your password"
-            name="password"
-            type="password"
-            autocomplete="current-password"
-            state={ask.state.value}
-          />
-          <FormProblem state={ask.state.value} />
-          <div class="form-end">
-            <SubmitButton state={ask.state.value}>Send a code</SubmitButton>
-          </div>
-        </form>
-      )}
-    </section>
+    </EmailChange>
   );
 }
 
