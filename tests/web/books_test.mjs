@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import { after, before, test } from "node:test";
-import { inspect } from "./harness.mjs";
+import { becomes, inspect } from "./harness.mjs";
 import { ann, heading, payloadTexts, toast, visit } from "./visit.mjs";
 
 const payload = '<img src=x onerror="alert(1)"><script>alert(2)</script>';
@@ -105,7 +105,7 @@ test("from signing up to the last plot", async () => {
     await page.getByRole("img", { name: /^Page over time/ }).waitFor();
     await page.getByRole("button", { name: "Table" }).click();
     const table = page.getByRole("region", { name: "Page over time, as a table" });
-    assert.equal(await table.getByRole("row").count(), 4);
+    await becomes(() => table.getByRole("row").count(), 4);
     await inspect(page, "books-progress-table");
 
     // Read to the end: what follows is offered, not done.
@@ -176,8 +176,8 @@ test("a book that was changed elsewhere is not overwritten unseen", async () => 
     const table = page.getByRole("region", { name: "Differences" });
     await table.getByRole("row").filter({ hasText: "Their title" }).waitFor();
     await page.getByRole("button", { name: "Back to the form" }).click();
-    assert.equal(await page.getByLabel("Title").inputValue(), "Mine");
-    assert.equal(await page.getByLabel("Store", { exact: true }).inputValue(), "Theirs");
+    await becomes(() => page.getByLabel("Title").inputValue(), "Mine");
+    await becomes(() => page.getByLabel("Store", { exact: true }).inputValue(), "Theirs");
     await asReader(ann, "PATCH", `/books/${book.id}`, { totalPages: 111 });
     await save(page).click();
     await page.getByRole("button", { name: "Save my changes" }).click();
@@ -197,10 +197,10 @@ test("a deleted book comes back, or goes when the page is left", async () => {
     await page.getByRole("button", { name: "Delete", exact: true }).click();
     await heading(page, "Shelf").waitFor();
     await page.getByRole("link", { name: /^Short lived/ }).waitFor({ state: "hidden" });
-    assert.match(await paused.innerText(), /1$/);
+    await becomes(() => paused.innerText(), /1$/);
     await page.getByRole("button", { name: "Undo" }).click();
     await page.getByRole("link", { name: /^Short lived/ }).waitFor();
-    assert.match(await paused.innerText(), /2$/);
+    await becomes(() => paused.innerText(), /2$/);
     const { items } = await asReader(ann, "GET", `/books/${book.id}/notes`);
     assert.equal(items.length, 1);
 
@@ -252,7 +252,7 @@ test("what somebody typed is never more than text", async () => {
     assert.equal(await page.locator("main img, main script, main a[href^=javascript]").count(), 0);
     await inspect(page, "books-payload-book");
     await page.goto(`${server.web}/books/book/${book.id}/edit`);
-    assert.equal(await page.getByLabel("Title").inputValue(), payload);
+    await becomes(() => page.getByLabel("Title").inputValue(), payload);
     await page.goto(`${server.web}/books/statistics`);
     await page.getByRole("listitem").filter({ hasText: payload }).waitFor();
     await page.goto(`${server.web}/books?q=${encodeURIComponent(payload)}`);
@@ -321,9 +321,9 @@ test("the year in figures is the server's, as plots and as tables", async () => 
     await signIn(page, ann, "/books/statistics");
     await page.getByText("Spending per store").waitFor();
     const fact = page.locator(".fact").filter({ hasText: "Finished in" });
-    assert.match(await fact.innerText(), new RegExp(`\\b${summary.finished}\\b`));
+    await becomes(() => fact.innerText(), new RegExp(`\\b${summary.finished}\\b`));
     const buttons = page.getByRole("button", { name: "Table", exact: true });
-    assert.equal(await buttons.count(), 8);
+    await becomes(() => buttons.count(), 8);
     while ((await buttons.count()) > 0) await buttons.first().click();
     await inspect(page, "books-statistics-tables");
     const sumOf = async (name, column) => {
@@ -331,12 +331,12 @@ test("the year in figures is the server's, as plots and as tables", async () => 
       const cells = await region.locator(`tbody td:nth-child(${column})`).allInnerTexts();
       return cells.reduce((sum, text) => sum + Number(text.replaceAll(/[^\d.]/g, "")), 0);
     };
-    assert.equal(await sumOf("Books finished per month", 2), summary.finished);
-    assert.equal(await sumOf("Pages per month", 2), summary.pages);
+    await becomes(() => sumOf("Books finished per month", 2), summary.finished);
+    await becomes(() => sumOf("Pages per month", 2), summary.pages);
     const spent = summary.spending.total[0].amount;
     assert.equal((await sumOf("Spending per month, EUR", 2)).toFixed(2), spent.toFixed(2));
     assert.equal((await sumOf("Spending per store", 2)).toFixed(2), spent.toFixed(2));
-    assert.equal(await sumOf("Books by state, today", 2), summary.books);
+    await becomes(() => sumOf("Books by state, today", 2), summary.books);
     await page.getByRole("button", { name: "Year", exact: true }).click();
     await page.waitForURL(/days=365/);
     const days = page.getByRole("region", { name: "Pages per day, as a table" });

@@ -118,6 +118,20 @@ export async function openPage(browser, { width = 1280, theme = "light" } = {}) 
   return { page, wrong, close: () => context.close() };
 }
 
+/** A page answers a moment later: waits until what is read is `expected`, or matches it. */
+export async function becomes(read, expected) {
+  const check = expected instanceof RegExp ? assert.match : assert.deepEqual;
+  for (let i = 0; i < 60; i += 1) {
+    try {
+      check(await read(), expected);
+      return;
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 250));
+    }
+  }
+  check(await read(), expected);
+}
+
 export async function axe(page) {
   await page.evaluate(axeSource);
   const { violations } = await page.evaluate(() =>

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import { after, before, test } from "node:test";
-import { dynamodb, inspect, keepShot } from "./harness.mjs";
+import { becomes, dynamodb, inspect, keepShot } from "./harness.mjs";
 import { ann, bob, eve, heading, payloads, payloadTexts, toast, visit } from "./visit.mjs";
 
 let server;
@@ -91,8 +91,8 @@ test("from signing up to the last plot", async () => {
     await button(page, "Add, then another").click();
     await toast(page, "A Wizard of Earthsea is on the shelf").waitFor();
     await page.locator("[name=title]:focus").waitFor();
-    assert.equal(await field(page, "Authors").inputValue(), "Ursula K. Le Guin");
-    assert.equal(await field(page, "Number in it").inputValue(), "2");
+    await becomes(() => field(page, "Authors").inputValue(), "Ursula K. Le Guin");
+    await becomes(() => field(page, "Number in it").inputValue(), "2");
     await field(page, "Title").fill("The Farthest Shore");
     await field(page, "Number in it").fill("three");
     await button(page, "Add book").click();
@@ -108,17 +108,16 @@ test("from signing up to the last plot", async () => {
     await inspect(page, "library-gap");
     await page.getByRole("link", { name: "2 is missing: add it" }).click();
     await field(page, "Title").fill("The Tombs of Atuan");
-    assert.equal(await field(page, "Number in it").inputValue(), "2");
+    await becomes(() => field(page, "Number in it").inputValue(), "2");
     await button(page, "Add book").click();
     await heading(page, "The Tombs of Atuan").waitFor();
     await link(page, "Earthsea").click();
     await heading(page, "Earthsea").waitFor();
     await page.getByText("3 items", { exact: true }).waitFor();
-    assert.deepEqual(await page.locator(".board .piece-title").allInnerTexts(), [
-      "A Wizard of Earthsea",
-      "The Tombs of Atuan",
-      "The Farthest Shore",
-    ]);
+    await becomes(
+      () => page.locator(".board .piece-title").allInnerTexts(),
+      ["A Wizard of Earthsea", "The Tombs of Atuan", "The Farthest Shore"],
+    );
 
     // Another order, by hand.
     await button(page, "Arrange").click();
@@ -157,12 +156,12 @@ test("from signing up to the last plot", async () => {
     await refused(page, "borrower").waitFor();
     await field(page, "To whom").fill("Paul");
     await button(page, "Two weeks").click();
-    assert.equal(await field(page, "Until").first().inputValue(), soon(14));
+    await becomes(() => field(page, "Until").first().inputValue(), soon(14));
     await field(page, "Note").fill("with the good case");
     await button(page, "Lend").click();
     await toast(page, "Sunrise is with Paul").waitFor();
     await page.getByRole("heading", { name: "With Paul" }).waitFor();
-    assert.equal(await page.locator(":focus").innerText(), "With Paul");
+    await becomes(() => page.locator(":focus").innerText(), "With Paul");
     await page.getByText("due in 14 days").first().waitFor();
     const [sunrise] = (await api(cleo, "GET", "/items?type=video")).items;
     assert.deepEqual([sunrise.lentTo, sunrise.dueDate], ["Paul", soon(14)]);
@@ -175,7 +174,7 @@ test("from signing up to the last plot", async () => {
     await page.getByRole("img", { name: /^Paul · Sunrise/ }).waitFor();
     await button(page, "Table").click();
     const table = page.getByRole("region", { name: "Who had it, as a table" });
-    assert.equal(await table.getByRole("row").count(), 2);
+    await becomes(() => table.getByRole("row").count(), 2);
     await field(page, "To whom").fill("Zoë");
     await button(page, "Lend").click();
     await page.getByRole("heading", { name: "With Zoë" }).waitFor();
@@ -281,12 +280,12 @@ test("a long library is read as far as one looks, and long gaps are one", async 
     assert.ok((await page.locator(".item-row").count()) < 200);
     await page.getByRole("button", { name: "Go to Z" }).click();
     await page.waitForFunction(() => document.activeElement?.id === "letter-Z");
-    assert.equal(await page.locator(".item-row").count(), 240);
+    await becomes(() => page.locator(".item-row").count(), 240);
     await inspect(page, "library-long");
     // What changes elsewhere is shown without losing the place.
     await api(ann, "POST", `/libraries/${shelf.id}/books`, { title: "Zz, the last of all" });
     await page.getByRole("link", { name: /^Zz, the last/ }).waitFor();
-    assert.equal(await page.locator(".item-row").count(), 241);
+    await becomes(() => page.locator(".item-row").count(), 241);
     await page.getByRole("link", { name: "5 more" }).click();
     await heading(page, "A series").waitFor();
     await page.getByRole("link", { name: "15–39 is missing: add it" }).waitFor();
@@ -310,8 +309,8 @@ test("what was changed elsewhere is not overwritten unseen", async () => {
     const table = page.getByRole("region", { name: "Differences" });
     await table.getByRole("row").filter({ hasText: "Their title" }).waitFor();
     await button(page, "Back to the form").click();
-    assert.equal(await field(page, "Title").inputValue(), "Mine");
-    assert.equal(await field(page, "About it").inputValue(), "Theirs");
+    await becomes(() => field(page, "Title").inputValue(), "Mine");
+    await becomes(() => field(page, "About it").inputValue(), "Theirs");
     await api(ann, "PATCH", path, { authors: ["Somebody"] });
     await button(page, "Save").click();
     await button(page, "Save my changes").click();
@@ -328,7 +327,7 @@ test("what was changed elsewhere is not overwritten unseen", async () => {
     await button(page, "Save").click();
     await page.getByRole("heading", { name: "This library was changed elsewhere" }).waitFor();
     await button(page, "Drop mine").click();
-    assert.equal(await field(page, "Description").inputValue(), "Theirs");
+    await becomes(() => field(page, "Description").inputValue(), "Theirs");
     await api(ann, "PATCH", `/libraries/${id}`, { description: before });
     await page.goto(`${server.web}/library/in/${id}/new-collection`);
     await field(page, "Name").fill("Kitchen notes");
@@ -421,12 +420,12 @@ test("ann shares a library, and bob sees it at once, and no more than he may", a
       await heading(his, "Kitchen").waitFor();
       await his.getByText("From Ann").waitFor();
       await his.getByRole("link", { name: /^Soups for a week/ }).waitFor();
-      assert.equal(await his.getByRole("link", { name: "Add", exact: true }).count(), 0);
+      await becomes(() => his.getByRole("link", { name: "Add", exact: true }).count(), 0);
       await inspect(his, "library-bob-kitchen");
       await his.getByRole("link", { name: /^Soups for a week/ }).click();
       await his.getByRole("heading", { name: "Lent", exact: true }).waitFor();
-      assert.equal(await his.getByText("Ilse").count(), 0);
-      assert.equal(await his.getByRole("heading", { name: "History" }).count(), 0);
+      await becomes(() => his.getByText("Ilse").count(), 0);
+      await becomes(() => his.getByRole("heading", { name: "History" }).count(), 0);
 
       // What ann allows, and what she does, bob sees without asking.
       await field(page, "They also see who has it").check();
@@ -474,7 +473,7 @@ test("letters, kinds, words and keys find things, and the address says how", asy
     await page.keyboard.press("j");
     await page.keyboard.press("j");
     await page.keyboard.press("k");
-    assert.match(await page.locator(":focus").innerText(), /^Dracula/);
+    await becomes(() => page.locator(":focus").innerText(), /^Dracula/);
     await page.getByRole("button", { name: "Go to W" }).click();
     await page.waitForURL(/letter=W/);
     await page.waitForFunction(() => document.activeElement?.id === "letter-W");
@@ -487,7 +486,7 @@ test("letters, kinds, words and keys find things, and the address says how", asy
     await page.locator(".item-row").nth(2).waitFor({ state: "detached" });
     await page.reload();
     await page.locator(".item-row").first().waitFor();
-    assert.deepEqual(await titles(), ["A Study in Scarlet", "Dracula"]);
+    await becomes(() => titles(), ["A Study in Scarlet", "Dracula"]);
     await button(page, "Videos").click();
     await page.getByText("Nothing fits").waitFor();
     await button(page, "Show everything").click();
@@ -564,7 +563,7 @@ test("plots say what the server says, as pictures and as tables", async () => {
     await button(page, "90 days").click();
     await page.waitForURL(/days=90/);
     const buttons = page.getByRole("button", { name: "Table", exact: true });
-    assert.equal(await buttons.count(), 9);
+    await becomes(() => buttons.count(), 9);
     while ((await buttons.count()) > 0) await buttons.first().click();
     await inspect(page, "library-statistics-tables");
     const cells = (name, column) =>
@@ -576,14 +575,14 @@ test("plots say what the server says, as pictures and as tables", async () => {
       (await cells(name, column)).reduce((sum, text) => sum + Number.parseInt(text, 10), 0);
     const days = loans.reduce((sum, loan) => sum + loan.days, 0);
     assert.equal((await cells("Who had what, and when", 1)).length, loans.length);
-    assert.equal(await sumOf("Who had what, and when", 6), days);
-    assert.equal(await sumOf("Days out, by item", 2), days);
-    assert.equal(await sumOf("Days out, by borrower", 2), days);
-    assert.equal(await sumOf("How long loans last", 2), loans.length);
-    assert.equal(await sumOf("Types", 2), all.length);
-    assert.equal(await sumOf("Where they stand", 2), all.length);
+    await becomes(() => sumOf("Who had what, and when", 6), days);
+    await becomes(() => sumOf("Days out, by item", 2), days);
+    await becomes(() => sumOf("Days out, by borrower", 2), days);
+    await becomes(() => sumOf("How long loans last", 2), loans.length);
+    await becomes(() => sumOf("Types", 2), all.length);
+    await becomes(() => sumOf("Where they stand", 2), all.length);
     const videos = all.filter((it) => it.releaseYear !== undefined);
-    assert.equal(await sumOf("Videos by decade", 2), videos.length);
+    await becomes(() => sumOf("Videos by decade", 2), videos.length);
     assert.equal((await cells("Items over time", 2))[0], String(all.length));
     const missing = Object.fromEntries(
       (await cells("How complete collections are", 1)).map((name, i) => [name, i]),
@@ -654,7 +653,7 @@ test("what somebody typed is never more than text", async () => {
     await nothingRan("item");
     await page.goto(`${server.web}${hrefOf(added[0])}/edit`);
     await page.locator("[name=title]").waitFor();
-    assert.equal(await field(page, "Title").inputValue(), added[0].title);
+    await becomes(() => field(page, "Title").inputValue(), added[0].title);
     for (const collection of collections.slice(0, 3)) {
       await page.goto(`${server.web}/library/in/${library.id}/collection/${collection.id}`);
       await heading(page, collection.name).waitFor();

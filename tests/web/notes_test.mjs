@@ -5,7 +5,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { after, before, test } from "node:test";
-import { dynamodb, inspect } from "./harness.mjs";
+import { becomes, dynamodb, inspect } from "./harness.mjs";
 import { load } from "./modules.mjs";
 import { ann, bob, heading, payloads, payloadTexts, toast, visit } from "./visit.mjs";
 
@@ -115,7 +115,7 @@ test("from signing up to the last plot", async () => {
     await preview.getByRole("checkbox", { name: "map" }).waitFor();
     await preview.locator("strong", { hasText: "not" }).waitFor();
     await preview.getByRole("cell", { name: "keys" }).waitFor();
-    assert.match(await area.inputValue(), /^- \[ \] boots\n- \[ \] map\n\nDo/);
+    await becomes(() => area.inputValue(), /^- \[ \] boots\n- \[ \] map\n\nDo/);
     await inspect(page, "notes-new");
     await page.keyboard.press("Control+Enter");
     await heading(page, "Pack for Graz").waitFor();
@@ -210,7 +210,7 @@ test("the list is grouped by how near things are", async () => {
       ),
     );
     const { items: late } = await api(ann, "GET", "/notes/overdue");
-    assert.equal(await group(page, "Overdue").locator("li.note-row").count(), late.length);
+    await becomes(() => group(page, "Overdue").locator("li.note-row").count(), late.length);
     await group(page, "Without a day").getByText("Gift ideas").waitFor();
     const { items: week } = await api(ann, "GET", "/notes/week?done=false");
     const titlesOf = (from, to) =>
@@ -221,9 +221,9 @@ test("the list is grouped by how near things are", async () => {
         .sort();
     const shown = async (name) =>
       (await group(page, name).locator(".note-name").allInnerTexts()).sort();
-    assert.deepEqual(await shown("Today"), titlesOf(todayThere(), todayThere()));
-    assert.deepEqual(await shown("Tomorrow"), titlesOf(todayThere(1), todayThere(1)));
-    assert.deepEqual(await shown("This week"), titlesOf(todayThere(2), todayThere(6)));
+    await becomes(() => shown("Today"), titlesOf(todayThere(), todayThere()));
+    await becomes(() => shown("Tomorrow"), titlesOf(todayThere(1), todayThere(1)));
+    await becomes(() => shown("This week"), titlesOf(todayThere(2), todayThere(6)));
 
     // Row by row with the keyboard.
     await page.keyboard.press("j");
@@ -261,12 +261,12 @@ test("the list is grouped by how near things are", async () => {
     await page.getByText("Tax form").waitFor({ state: "hidden" });
     await page.reload();
     await page.getByText("Birthday dinner").waitFor();
-    assert.equal(await page.locator(".note-row").count(), 3);
+    await becomes(() => page.locator(".note-row").count(), 3);
     await page.getByLabel("Tag").selectOption("");
     await page.getByRole("button", { name: "Done", exact: true }).click();
     await page.waitForURL(/show=done/);
     await page.getByText("Order firewood").waitFor();
-    assert.equal(await page.locator(".note-row").count(), 12);
+    await becomes(() => page.locator(".note-row").count(), 12);
     await page.getByRole("button", { name: "All", exact: true }).click();
     await page.getByLabel("Filter by words").fill("photographs");
     await page.getByText("2 notes found").waitFor();
@@ -332,7 +332,7 @@ test("the calendar moves notes by hand and by keyboard", async () => {
     await toast(page, /^Movable time:/).waitFor();
     const moved = await api(ann, "GET", `/notes/${timed.id}`);
     assert.equal(moved.deadline, `${date(own + step)}T10:00:00.000Z`);
-    assert.equal(await page.evaluate(() => document.activeElement.dataset.event), timed.id);
+    await becomes(() => page.evaluate(() => document.activeElement.dataset.event), timed.id);
 
     // What has no day gets one, and loses it again.
     await page.locator(".undated").getByText("Movable whenever").dragTo(cell(other));
@@ -363,14 +363,14 @@ test("the plots say what the server says", async () => {
     await signIn(page, ann, "/notes/statistics");
     await page.getByText("Notes due per day").first().waitFor();
     const fact = (name) => page.locator(".fact").filter({ hasText: name }).locator("dd");
-    assert.equal(await fact("Overdue").innerText(), String(sums.overdue));
-    assert.equal(await fact("Open").innerText(), String(sums.open));
+    await becomes(() => fact("Overdue").innerText(), String(sums.overdue));
+    await becomes(() => fact("Open").innerText(), String(sums.open));
     await page.getByRole("img", { name: /^Done and due/ }).hover();
     await page.locator(".plot-tip").waitFor();
     const months = await page.locator(".heat-month").allInnerTexts();
     assert.ok(months.length >= 12, months.join());
     const buttons = page.getByRole("button", { name: "Table", exact: true });
-    assert.equal(await buttons.count(), 3);
+    await becomes(() => buttons.count(), 3);
     while ((await buttons.count()) > 0) await buttons.first().click();
     await inspect(page, "notes-statistics-tables");
     const cells = (name, column) =>
@@ -419,8 +419,8 @@ test("a note that was changed elsewhere is not overwritten unseen", async () => 
     const table = page.getByRole("region", { name: "Differences" });
     await table.getByRole("row").filter({ hasText: "Their title" }).waitFor();
     await page.getByRole("button", { name: "Back to the form" }).click();
-    assert.equal(await page.getByLabel("Title").inputValue(), "Mine");
-    assert.equal(await page.getByLabel("Text", { exact: true }).inputValue(), "Theirs");
+    await becomes(() => page.getByLabel("Title").inputValue(), "Mine");
+    await becomes(() => page.getByLabel("Text", { exact: true }).inputValue(), "Theirs");
     await api(ann, "PATCH", `/notes/${note.id}`, { tags: ["two"] });
     await save(page).click();
     await page.getByRole("button", { name: "Save my changes" }).click();
@@ -454,7 +454,7 @@ test("what was typed and not saved is there when one comes back", async () => {
     await page.locator(".month").waitFor();
     await page.goto(`${server.web}/notes/new`);
     await page.getByText("What you had typed and not saved is here again.").waitFor();
-    assert.equal(await page.getByLabel("Title").inputValue(), "Half a thought");
+    await becomes(() => page.getByLabel("Title").inputValue(), "Half a thought");
     await page.locator(".writer-preview em", { hasText: "words" }).waitFor();
     await inspect(page, "notes-draft");
     await page.getByRole("button", { name: "Start over" }).click();
@@ -463,7 +463,7 @@ test("what was typed and not saved is there when one comes back", async () => {
     await page.getByRole("link", { name: "Cancel" }).click();
     await page.goto(`${server.web}/notes/new`);
     await heading(page, "Write a note").waitFor();
-    assert.equal(await page.getByLabel("Title").inputValue(), "");
+    await becomes(() => page.getByLabel("Title").inputValue(), "");
 
     // In a note that was changed meanwhile, only what was typed is new.
     const { items } = await api(bob, "GET", "/search?q=squeezer");
@@ -473,8 +473,8 @@ test("what was typed and not saved is there when one comes back", async () => {
     await api(bob, "PATCH", `/notes/${id}`, { content: "At the market" });
     await page.goto(`${server.web}/notes/note/${id}/edit`);
     await page.getByText("here again").waitFor();
-    assert.equal(await page.getByLabel("Title").inputValue(), "Buy two lemon squeezers");
-    assert.equal(await page.getByLabel("Text", { exact: true }).inputValue(), "At the market");
+    await becomes(() => page.getByLabel("Title").inputValue(), "Buy two lemon squeezers");
+    await becomes(() => page.getByLabel("Text", { exact: true }).inputValue(), "At the market");
     await save(page).click();
     await heading(page, "Buy two lemon squeezers").waitFor();
     await page.getByText("At the market").waitFor();
@@ -502,7 +502,7 @@ test("a deleted note comes back, or goes when the page is left", async () => {
     await page.getByRole("button", { name: "Delete", exact: true }).click();
     await heading(page, "Notes").waitFor();
     await group(page, "Without a day").waitFor();
-    assert.equal(await rowOf(page, "Short lived").count(), 0);
+    await becomes(() => rowOf(page, "Short lived").count(), 0);
     await page.getByRole("button", { name: "Undo" }).click();
     await rowOf(page, "Short lived").waitFor();
     assert.equal((await api(ann, "GET", `/notes/${note.id}`)).content, "kept");
@@ -556,7 +556,7 @@ test("what somebody typed is never more than text", async () => {
     await clean("note");
     await inspect(page, "notes-payload-note");
     await page.goto(`${server.web}/notes/note/${whole.id}/edit`);
-    assert.equal(await page.locator("[name=title]").inputValue(), payloads[0]);
+    await becomes(() => page.locator("[name=title]").inputValue(), payloads[0]);
     await page.getByRole("region", { name: "Preview" }).getByRole("checkbox").first().waitFor();
     await clean("edit");
     for (const place of [
@@ -612,7 +612,7 @@ test("without a connection what was open can be read", async () => {
     await inspect(page, "notes-offline");
     await page.getByRole("button", { name: "Tomorrow", exact: true }).click();
     await page.getByText("The server cannot be reached", { exact: true }).waitFor();
-    assert.equal(await page.locator(".due-large").innerText(), due);
+    await becomes(() => page.locator(".due-large").innerText(), due);
     await page.context().setOffline(false);
   });
 });

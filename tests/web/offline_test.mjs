@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { inspect } from "./harness.mjs";
+import { becomes, inspect } from "./harness.mjs";
 import { heading, visit } from "./visit.mjs";
 
 let server;
@@ -85,6 +85,6 @@ test("a page that was open is there after a reload without a server", async () =
     await heading(page, "What is due, and when").waitFor();
     const left = (await kept(page)).names.filter((name) => own.includes(name));
     assert.ok(!left.some((name) => !name.endsWith("nobody")), left.join());
-    assert.equal(await page.getByText("Kept here").count(), 0);
+    await becomes(() => page.getByText("Kept here").count(), 0);
   });
 });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import { after, before, test } from "node:test";
-import { inspect, keepShot } from "./harness.mjs";
+import { becomes, inspect, keepShot } from "./harness.mjs";
 import { ann, bob, eve, heading, payloads, payloadTexts, toast, visit } from "./visit.mjs";
 
 const prose =
@@ -95,8 +95,8 @@ test("from signing up to the last plot", async () => {
     // Nothing is lost when the page is left.
     await page.reload();
     await page.getByText("Here is what you had written").waitFor();
-    assert.equal(await page.getByLabel("Text", { exact: true }).inputValue(), prose);
-    assert.equal(await page.getByLabel("Warnings of your own").inputValue(), "Geese");
+    await becomes(() => page.getByLabel("Text", { exact: true }).inputValue(), prose);
+    await becomes(() => page.getByLabel("Warnings of your own").inputValue(), "Geese");
     await inspect(page, "stories-new-found");
     await button(page, "Save as a draft").click();
     await heading(page, "The Road Behind the Mill").waitFor();
@@ -206,10 +206,10 @@ test("from signing up to the last plot", async () => {
       return cells.reduce((sum, text) => sum + Number(text), 0);
     };
     assert.ok(stats.totals.totalReads >= 2);
-    assert.equal(await sumOf("Reads and votes over time", 2), stats.totals.totalReads);
-    assert.equal(await sumOf("Reads and votes over time", 3), stats.totals.totalUpvotes);
-    assert.equal(await sumOf("Where readers leave", 2), stats.totals.totalReads);
-    assert.equal(await sumOf("A year of branches", 2), 2);
+    await becomes(() => sumOf("Reads and votes over time", 2), stats.totals.totalReads);
+    await becomes(() => sumOf("Reads and votes over time", 3), stats.totals.totalUpvotes);
+    await becomes(() => sumOf("Where readers leave", 2), stats.totals.totalReads);
+    await becomes(() => sumOf("A year of branches", 2), 2);
     await inspect(page, "stories-desk-tables");
 
     // The writer's page with a year of writing.
@@ -218,7 +218,7 @@ test("from signing up to the last plot", async () => {
     await page.getByRole("img", { name: /^A year of writing/ }).waitFor();
     await tables.first().click();
     const year = page.getByRole("region", { name: "A year of writing, as a table" });
-    assert.equal(await year.locator("tbody td:nth-child(2)").first().innerText(), "2");
+    await becomes(() => year.locator("tbody td:nth-child(2)").first().innerText(), "2");
     await inspect(page, "stories-profile-new");
 
     // The end of the story, and back.
@@ -246,8 +246,8 @@ test("what was changed elsewhere is not overwritten unseen", async () => {
     const table = page.getByRole("region", { name: "Differences" });
     await table.getByRole("row").filter({ hasText: "Their title" }).waitFor();
     await button(page, "Back to the form").click();
-    assert.equal(await page.getByLabel("Title", { exact: true }).inputValue(), "Mine");
-    assert.equal(await page.getByLabel("Genre", { exact: true }).inputValue(), "Crime");
+    await becomes(() => page.getByLabel("Title", { exact: true }).inputValue(), "Mine");
+    await becomes(() => page.getByLabel("Genre", { exact: true }).inputValue(), "Crime");
     await api(ann, "PATCH", address, { ageRating: "PG" });
     await button(page, "Save").click();
     await button(page, "Save my changes").click();
@@ -268,7 +268,7 @@ test("what was changed elsewhere is not overwritten unseen", async () => {
     // What was sent is not offered again.
     await page.goto(`${server.web}/stories/story/${story.storyId}/edit/${story.rootNodeId}`);
     await heading(page, "Edit Their mill").waitFor();
-    assert.equal(await page.getByText("Here is what you had written").count(), 0);
+    await becomes(() => page.getByText("Here is what you had written").count(), 0);
   });
   await api(ann, "DELETE", address);
 });
@@ -421,7 +421,7 @@ test("what somebody typed is never more than text", async (context) => {
     await clean(page);
     await page.goto(`${server.web}/stories/story/${storyId}/edit`);
     await page.getByLabel("Title", { exact: true }).waitFor();
-    assert.equal(await page.getByLabel("Title", { exact: true }).inputValue(), payloads[0]);
+    await becomes(() => page.getByLabel("Title", { exact: true }).inputValue(), payloads[0]);
     await clean(page);
   });
   await api(eve, "DELETE", `/stories/${storyId}`);
@@ -437,14 +437,14 @@ test("stories are filtered, sorted and found, and the address says how", async (
     await page
       .getByRole("link", { name: "The Late Train to the Moon" })
       .waitFor({ state: "hidden" });
-    assert.deepEqual(await titles(), ["Eleven Locks"]);
+    await becomes(() => titles(), ["Eleven Locks"]);
     await page.reload();
     await page.getByRole("list", { name: "Stories" }).waitFor();
-    assert.deepEqual(await titles(), ["Eleven Locks"]);
+    await becomes(() => titles(), ["Eleven Locks"]);
     await page.getByLabel("Genre", { exact: true }).selectOption("");
     await page.getByLabel("State", { exact: true }).selectOption("COMPLETED");
     await page.getByRole("link", { name: "Eleven Locks" }).waitFor({ state: "hidden" });
-    assert.deepEqual(await titles(), ["The Girl Who Carried Spring"]);
+    await becomes(() => titles(), ["The Girl Who Carried Spring"]);
     await page.getByLabel("State", { exact: true }).selectOption("");
     await page.getByLabel("Find by title, synopsis or author").fill("zzzzzz");
     await page.getByText("No story fits").waitFor();
@@ -454,8 +454,8 @@ test("stories are filtered, sorted and found, and the address says how", async (
     await page.waitForURL(/sort=popular/);
     const { items } = await api(undefined, "GET", "/stories?sort=popular");
     await page.locator(".story-card h3").first().getByText(items[0].title).waitFor();
-    assert.deepEqual(
-      await titles(),
+    await becomes(
+      () => titles(),
       items.map((story) => story.title),
     );
     await page.getByText("Leave out what warns of").click();
@@ -495,12 +495,10 @@ test("a text looks as its reader likes it", async () => {
     await page.locator(".prose.face-sans.width-wide.size-4").waitFor();
     // The path to here, and the branches of each of its chapters.
     const trail = page.getByRole("navigation", { name: "The path to this chapter" });
-    assert.deepEqual(await trail.getByRole("listitem").allInnerTexts(), [
-      "The Keeper of Gannet Rock",
-      "The Lamp Goes Out",
-      "The Print of a Hand",
-      "Soup for Two",
-    ]);
+    await becomes(
+      () => trail.getByRole("listitem").allInnerTexts(),
+      ["The Keeper of Gannet Rock", "The Lamp Goes Out", "The Print of a Hand", "Soup for Two"],
+    );
     await page.getByText("This path was written by Ann and Eve.").waitFor();
     const started = page.waitForEvent("download");
     await page.getByRole("link", { name: "Download as Markdown" }).click();
@@ -520,7 +518,7 @@ test("a text looks as its reader likes it", async () => {
     // What is complete takes no more branches.
     await page.goto(server.web + readAddress("sample-4", "sample-4-mirror"));
     await page.getByText("The story is complete, and takes no more branches.").waitFor();
-    assert.equal(await page.locator(".branch-card").count(), 0);
+    await becomes(() => page.locator(".branch-card").count(), 0);
 
     // A long path shows its ends, and all of it when asked.
     const long = await beginStory(bob, { title: "A Long Way" });
@@ -532,7 +530,7 @@ test("a text looks as its reader likes it", async () => {
     await button(page, "Show 3 more chapters").waitFor();
     await inspect(page, "stories-long-path");
     await button(page, "Show 3 more chapters").click();
-    assert.equal(await trail.getByRole("listitem").count(), 8);
+    await becomes(() => trail.getByRole("listitem").count(), 8);
     await page.keyboard.press("ArrowLeft");
     await heading(page, "Mile 6").waitFor();
     await api(bob, "DELETE", `/stories/${long.storyId}`);
@@ -628,7 +626,7 @@ test("all notifications are read at once, and an open page hears of new ones", a
     await page.getByRole("link", { name: /^Unread 1/ }).click();
     await page.waitForURL(/show=unread/);
     await page.getByText("A new branch: “A New Excuse”").waitFor();
-    assert.equal(await page.locator(".notice").count(), 1);
+    await becomes(() => page.locator(".notice").count(), 1);
     await inspect(page, "stories-notifications-unread");
     await page.getByRole("button", { name: /^Mark as read: Ann continued/ }).click();
     await page.getByText("Nothing unread").waitFor();
@@ -652,11 +650,11 @@ test("a tree is searched, folded, walked with the keyboard, and listed on phones
     const rows = page.getByRole("treeitem");
     const row = (name) => rows.filter({ hasText: name });
     await row("Soup for Two").waitFor();
-    assert.equal(await rows.count(), 5);
+    await becomes(() => rows.count(), 5);
     // The path to the bookmark, what is unread, and the author's marks.
-    assert.equal(await page.locator(".tree-row.is-way").count(), 2);
-    assert.equal(await page.locator(".tree-row.is-unread").count(), 4);
-    assert.match(await row("Down to the Water").textContent(), /Approved, unread/);
+    await becomes(() => page.locator(".tree-row.is-way").count(), 2);
+    await becomes(() => page.locator(".tree-row.is-unread").count(), 4);
+    await becomes(() => row("Down to the Water").textContent(), /Approved, unread/);
     await page.locator("canvas[data-drawn='5']").waitFor();
     await page.getByRole("button", { name: "Next unread (4)" }).click();
     await page.waitForURL(/at=sample-1-boat/);
@@ -665,14 +663,14 @@ test("a tree is searched, folded, walked with the keyboard, and listed on phones
     await row("The Print of a Hand").click();
     await button(page, "Fold away").click();
     await page.waitForURL(/closed=sample-1-hand/);
-    assert.equal(await rows.count(), 4);
+    await becomes(() => rows.count(), 4);
     await page.locator("canvas[data-drawn='4']").waitFor();
     await page.keyboard.press("f");
     await page.keyboard.type("soup");
     await page.getByText("1 fits").waitFor();
     await page.keyboard.press("Enter");
     await page.waitForURL(/at=sample-1-soup/);
-    assert.equal(await rows.count(), 5);
+    await becomes(() => rows.count(), 5);
     await page.getByRole("heading", { name: "Soup for Two" }).waitFor();
     await inspect(page, "stories-tree-found");
 
@@ -717,7 +715,7 @@ test("a tree is searched, folded, walked with the keyboard, and listed on phones
   await withPage({ width: 360 }, async (page) => {
     await page.goto(address);
     await page.getByRole("treeitem").nth(4).waitFor();
-    assert.equal(await page.locator("canvas").count(), 0);
+    await becomes(() => page.locator("canvas").count(), 0);
     await button(page, "Picture").click();
     await page.locator("canvas[data-drawn]").waitFor();
     await inspect(page, "stories-tree-picture-360");

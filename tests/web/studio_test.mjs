@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import path from "node:path";
 import { after, before, test } from "node:test";
 import {
+  becomes,
   dynamodb,
   inspect,
   keepShot,
@@ -135,7 +136,7 @@ test("a table is made, filled, queried, edited and watched", async () => {
     await page.locator(".cm-content").waitFor();
     await typeInto(page, "Item", JSON.stringify(item));
     await page.getByRole("button", { name: "Plain" }).click();
-    assert.match(await textOf(page, "Item"), /12345678901234567890123456789\.123456789/);
+    await becomes(() => textOf(page, "Item"), /12345678901234567890123456789\.123456789/);
     await inspect(page, "item-plain");
     await page.getByRole("button", { name: "Review changes" }).click();
     await inspect(page, "item-review");
@@ -421,9 +422,9 @@ test("everything can be reached with the keyboard", async () => {
     await page.keyboard.press("d");
     await page.getByRole("heading", { name: "Designs", level: 1 }).waitFor();
     await page.keyboard.press("t");
-    assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "dark");
+    await becomes(() => page.evaluate(() => document.documentElement.dataset.theme), "dark");
     await page.reload();
-    assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "dark");
+    await becomes(() => page.evaluate(() => document.documentElement.dataset.theme), "dark");
   });
 });
 

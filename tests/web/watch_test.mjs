@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import { after, before, describe, test } from "node:test";
-import { inspect } from "./harness.mjs";
+import { becomes, inspect } from "./harness.mjs";
 import { ann, bob, eve, heading, payloads, payloadTexts, toast, visit } from "./visit.mjs";
 
 const payload = '<img src=x onerror="alert(1)"><script>alert(2)</script>';
@@ -68,14 +68,14 @@ test("visitors read what is public", async () => {
     await page.goto(`${server.web}/watch`);
     await heading(page, "Discover").waitFor();
     await page.getByText("People love these").waitFor();
-    assert.equal(await page.locator(".list-card").count(), 5);
+    await becomes(() => page.locator(".list-card").count(), 5);
     await inspect(page, "watch-visitor");
     await page.getByRole("link", { name: "One evening, one thriller" }).click();
     await heading(page, "One evening, one thriller").waitFor();
     await page.getByText("Lights off.", { exact: true }).waitFor();
     await page.getByText("Alien with the lights off was a mistake. Thank you.").waitFor();
     await page.getByText("How much have you seen?").waitFor();
-    assert.equal(await page.getByLabel("What do you think?").count(), 0);
+    await becomes(() => page.getByLabel("What do you think?").count(), 0);
     await inspect(page, "watch-visitor-list");
     await page.getByRole("link", { name: "Parasite" }).click();
     await heading(page, "Parasite").waitFor();
@@ -152,8 +152,8 @@ test("from signing up to the last plot", async () => {
     await finder.fill("Night train to nowhere");
     await page.getByRole("link", { name: "Add it to the catalogue" }).click();
     await heading(page, "Add a title").waitFor();
-    assert.equal(
-      await page.getByLabel("Title", { exact: true }).inputValue(),
+    await becomes(
+      () => page.getByLabel("Title", { exact: true }).inputValue(),
       "Night train to nowhere",
     );
     await page.getByLabel("Year", { exact: true }).fill("soon");
@@ -183,7 +183,7 @@ test("from signing up to the last plot", async () => {
     await page.getByText("The General, place 3 of 4").waitFor({ state: "attached" });
     await toast(page, "The General is at place 3 now").waitFor();
     await until(async () => (await orderOf(cleo, id))[2] === "the-general");
-    assert.match(await page.evaluate(() => document.activeElement?.ariaLabel), /The General/);
+    await becomes(() => page.evaluate(() => document.activeElement?.ariaLabel), /The General/);
     await button(page, "Undo").last().click();
     await until(async () => (await orderOf(cleo, id))[0] === "the-general");
     await page.getByRole("button", { name: "Move The General, place 1" }).waitFor();
@@ -234,7 +234,7 @@ test("from signing up to the last plot", async () => {
     await button(page, "Table").click();
     const table = page.getByRole("region", { name: /on average, as a table/ });
     const eight = table.getByRole("row").filter({ has: page.getByText("8", { exact: true }) });
-    assert.equal(await eight.locator("td").nth(1).innerText(), "1");
+    await becomes(() => eight.locator("td").nth(1).innerText(), "1");
     await inspect(page, "watch-title-new");
     const stored = await api(cleo, "GET", "/me/ratings");
     assert.equal(stored.items[0].rating, 8);
@@ -342,7 +342,7 @@ test("what is deleted comes back, or goes when the page is left", async () => {
       .first()
       .waitFor();
     const there = page.getByRole("link", { name: "Private: Short lived" });
-    assert.equal(await there.count(), 0);
+    await becomes(() => there.count(), 0);
     await inspect(page, "watch-deleted");
     await undo.click();
     await there.waitFor();
@@ -398,7 +398,7 @@ test("an open page follows what happens elsewhere", async () => {
     // A list that is forgotten, by hand and back.
     await button(page, "Forget One evening, one thriller").click();
     await page.getByText("One evening, one thriller is no longer saved").waitFor();
-    assert.equal(await page.locator(".list-card", { hasText: "one thriller" }).count(), 0);
+    await becomes(() => page.locator(".list-card", { hasText: "one thriller" }).count(), 0);
     await button(page, "Undo").last().click();
     await page.locator(".list-card", { hasText: "one thriller" }).waitFor();
   });
@@ -498,7 +498,7 @@ test("what somebody typed is never more than text", async () => {
       .locator(".edit-row")
       .nth(films.length - 1)
       .waitFor();
-    assert.equal(await page.getByLabel("Title", { exact: true }).inputValue(), texts[0]);
+    await becomes(() => page.getByLabel("Title", { exact: true }).inputValue(), texts[0]);
     await nothing(page);
     await inspect(page, "watch-payload-edit");
     await go(page, `/watch/curator/${profile.userId}`);
@@ -524,7 +524,7 @@ test("what somebody typed is never more than text", async () => {
       await nothing(page);
     }
     await page.goto(`${server.web}/watch/add?title=${encodeURIComponent(payload)}`);
-    assert.equal(await page.getByLabel("Title", { exact: true }).inputValue(), payload);
+    await becomes(() => page.getByLabel("Title", { exact: true }).inputValue(), payload);
     await heading(page, "Add a title").click();
     await page.keyboard.press("/");
     await page.keyboard.type("onerror");
