@@ -14,16 +14,29 @@ WorkerPool::WorkerPool(const Options& options) : waiting_max_(options.waiting_ma
 WorkerPool::~WorkerPool() { Stop(); }
 
 bool WorkerPool::Offer(http::Task& task) {
-  {
-    const MutexLock lock(mutex_);
-    if (is_stopped_ || waiting_.size() >= waiting_max_) {
-      ++refused_;
-      return false;
-    }
-    waiting_.push_back(std::move(task));
+  const MutexLock lock(mutex_);
+  if (is_stopped_ || waiting_.size() >= waiting_max_) {
+    ++refused_;
+    return false;
   }
-  is_offered_.Wake();
+  waiting_.push_back(std::move(task));
+  if (!idle_.empty()) {
+    Sleeper& worker = *idle_.back();
+    idle_.pop_back();
+    worker.is_idle = false;
+    worker.is_called.Wake();
+  }
   return true;
+}
+
+void WorkerPool::WaitForTask() {
+  Sleeper self;
+  while (waiting_.empty() && !is_stopped_) {
+    self.is_idle = true;
+    idle_.push_back(&self);
+    while (self.is_idle)
+      self.is_called.Wait(mutex_);
+  }
 }
 
 void WorkerPool::Work() {
@@ -31,8 +44,7 @@ void WorkerPool::Work() {
     std::optional<http::Task> task;
     {
       const MutexLock lock(mutex_);
-      while (waiting_.empty() && !is_stopped_)
-        is_offered_.Wait(mutex_);
+      WaitForTask();
       if (is_stopped_) return;
       task = std::move(waiting_.front());
       waiting_.pop_front();
@@ -51,8 +63,12 @@ void WorkerPool::Stop() {
     const MutexLock lock(mutex_);
     is_stopped_ = true;
     dropped.swap(waiting_);
+    for (Sleeper* worker : idle_) {
+      worker->is_idle = false;
+      worker->is_called.Wake();
+    }
+    idle_.clear();
   }
-  is_offered_.WakeAll();
   for (std::thread& worker : workers_)
     worker.join();
   workers_.clear();

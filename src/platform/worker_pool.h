@@ -12,7 +12,8 @@
 namespace trestle::platform {
 
 // A bounded number of threads that run handlers, which may block, in the order in which they were
-// offered. The event loops never run them. Safe from many threads.
+// offered. The event loops never run them. A task goes to the worker that was busy last, whose
+// memory is still in the processor's caches. Safe from many threads.
 class WorkerPool {
  public:
   struct Options {
@@ -42,14 +43,20 @@ class WorkerPool {
   [[nodiscard]] Counters counters() const EXCLUDES(mutex_);
 
  private:
+  struct Sleeper {
+    Condition is_called;
+    bool is_idle = false;
+  };
+
   void Work() EXCLUDES(mutex_);
+  void WaitForTask() REQUIRES(mutex_);
 
   const std::size_t waiting_max_;
   std::vector<std::thread> workers_;
 
   mutable Mutex mutex_;
-  Condition is_offered_;
   std::deque<http::Task> waiting_ GUARDED_BY(mutex_);
+  std::vector<Sleeper*> idle_ GUARDED_BY(mutex_);  // the last was busy last
   std::size_t running_ GUARDED_BY(mutex_) = 0;
   std::uint64_t refused_ GUARDED_BY(mutex_) = 0;
   bool is_stopped_ GUARDED_BY(mutex_) = false;
