@@ -6,16 +6,20 @@
 //
 // A route is asked over HTTP with a real token; what it asks of its table is written down and then
 // sent by itself, signed, to the DynamoDB port of the same process. Both are measured as CPU of the
-// whole process without that of the thread which asks, so that what follows from a write counts on
-// both sides. Times of first pages are wall clock, at the client.
+// whole process without that of the threads which ask, so that what follows from a write counts on
+// both sides. Reads come from 16 clients at once. Times of first pages are wall clock, at the
+// client.
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
+#include <numeric>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include <fmt/format.h>
@@ -35,14 +39,10 @@ double Microseconds(const timeval& time) {
   return static_cast<double>(time.tv_sec) * 1e6 + static_cast<double>(time.tv_usec);
 }
 
-// Of all threads but this one.
-double OthersCpu() {
-  rusage all{};
-  getrusage(RUSAGE_SELF, &all);
-  rusage own{};
-  getrusage(RUSAGE_THREAD, &own);
-  return Microseconds(all.ru_utime) + Microseconds(all.ru_stime) - Microseconds(own.ru_utime) -
-         Microseconds(own.ru_stime);
+double CpuOf(int who) {
+  rusage used{};
+  getrusage(who, &used);
+  return Microseconds(used.ru_utime) + Microseconds(used.ru_stime);
 }
 
 std::string TextAt(const std::string& body, std::string_view name) {
@@ -63,16 +63,28 @@ struct Question {
   std::string_view id = {};  // of what it makes
 };
 
+// What the servers take for each of `count`, asked by several clients; theirs does not count.
 template <typename Each>
-double CpuOf(Site& site, int count, const Each& each) {
-  for (int i = 0; i < count / 10; ++i)
-    each(i);
-  site.Settle();
-  const double start = OthersCpu();
-  for (int i = 0; i < count; ++i)
-    each(i);
-  site.Settle();
-  return (OthersCpu() - start) / count;
+double ServerCpu(Site& site, int clients, int count, const Each& each) {
+  std::vector<double> own(static_cast<std::size_t>(clients));
+  const auto ask = [&](int from, int until) {
+    std::vector<std::thread> threads;
+    for (int client = 0; client < clients; ++client) {
+      threads.emplace_back([&, client] {
+        for (int i = from + client; i < until; i += clients)
+          each(i);
+        own[static_cast<std::size_t>(client)] = CpuOf(RUSAGE_THREAD);
+      });
+    }
+    for (std::thread& thread : threads)
+      thread.join();
+    site.Settle();
+  };
+  ask(0, count / 10);
+  const double start = CpuOf(RUSAGE_SELF);
+  ask(count / 10, count / 10 + count);
+  const double all = CpuOf(RUSAGE_SELF) - start;
+  return (all - std::accumulate(own.begin(), own.end(), 0.0)) / count;
 }
 
 void Compare(Site& site, const Question& question, int count) {
@@ -82,18 +94,20 @@ void Compare(Site& site, const Question& question, int count) {
   const auto requests = site.recording().Stop();
   const std::string id = question.id.empty() ? "" : TextAt(first.body, question.id);
   site.recording().SetNewId(id);
-  std::uint64_t number = 0;
+  // Writes of one item would stand in each other's way.
+  const int clients = question.method == "GET" ? 16 : 1;
+  std::atomic<std::uint64_t> number = 0;
   std::vector<double> ratios;
   double route = 0;
   double raw = 0;
   for (int round = 0; round < 3; ++round) {
-    route = CpuOf(site, count, [&](int i) {
+    route = ServerCpu(site, clients, count, [&](int i) {
       site.Ask(question.method, question.target, body(1 + i + 2 * count * round));
     });
-    raw = CpuOf(site, count, [&](int /*i*/) {
-      ++number;
+    raw = ServerCpu(site, clients, count, [&](int /*i*/) {
+      const std::uint64_t own = ++number;
       for (const auto& request : requests)
-        request(site.dynamodb(), number);
+        request(site.dynamodb(), own);
     });
     ratios.push_back(route / raw);
   }
