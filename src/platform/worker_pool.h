@@ -43,20 +43,24 @@ class WorkerPool {
   [[nodiscard]] Counters counters() const EXCLUDES(mutex_);
 
  private:
-  struct Sleeper {
+  struct Worker {
     Condition is_called;
     bool is_idle = false;
+    std::thread thread;
   };
 
-  void Work() EXCLUDES(mutex_);
-  void WaitForTask() REQUIRES(mutex_);
+  void Work(Worker& self) EXCLUDES(mutex_);
+  void WaitForTask(Worker& self) REQUIRES(mutex_);
+  // Whom to wake for what waits; nobody while one who was called is still on the way.
+  [[nodiscard]] Worker* CallOne() REQUIRES(mutex_);
 
   const std::size_t waiting_max_;
-  std::vector<std::thread> workers_;
+  std::deque<Worker> workers_;
 
   mutable Mutex mutex_;
   std::deque<http::Task> waiting_ GUARDED_BY(mutex_);
-  std::vector<Sleeper*> idle_ GUARDED_BY(mutex_);  // the last was busy last
+  std::vector<Worker*> idle_ GUARDED_BY(mutex_);  // the last was busy last
+  bool is_calling_ GUARDED_BY(mutex_) = false;
   std::size_t running_ GUARDED_BY(mutex_) = 0;
   std::uint64_t refused_ GUARDED_BY(mutex_) = 0;
   bool is_stopped_ GUARDED_BY(mutex_) = false;
