@@ -2,11 +2,14 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "trestle/attribute_value.h"
 #include "trestle/items.h"
 #include "trestle/result.h"
+#include "trestle/statements.h"
 #include "trestle/streams.h"
 #include "trestle/tables.h"
 
@@ -54,11 +57,29 @@ class Database {
       const TransactGetItemsInput& input) const;
   [[nodiscard]] Result<WriteItemsOutput> TransactWriteItems(const TransactWriteItemsInput& input);
 
+  [[nodiscard]] Result<ExecuteStatementOutput> ExecuteStatement(const ExecuteStatementInput& input);
+  [[nodiscard]] Result<BatchExecuteStatementOutput> BatchExecuteStatement(
+      const BatchExecuteStatementInput& input);
+  [[nodiscard]] Result<ExecuteTransactionOutput> ExecuteTransaction(
+      const ExecuteTransactionInput& input);
+
   [[nodiscard]] Result<TableDescription> CreateTable(const CreateTableInput& input);
   [[nodiscard]] Result<TableDescription> UpdateTable(const UpdateTableInput& input);
   [[nodiscard]] Result<TableDescription> DeleteTable(const DeleteTableInput& input);
   [[nodiscard]] Result<TableDescription> DescribeTable(const DescribeTableInput& input) const;
   [[nodiscard]] Result<ListTablesOutput> ListTables(const ListTablesInput& input) const;
+
+  // Nothing while items do not expire.
+  [[nodiscard]] Result<std::optional<TimeToLiveSpecification>> DescribeTimeToLive(
+      const DescribeTimeToLiveInput& input) const;
+  [[nodiscard]] Result<TimeToLiveSpecification> UpdateTimeToLive(
+      const UpdateTimeToLiveInput& input);
+
+  // Each answers with the tags that the table has then.
+  [[nodiscard]] Result<std::vector<Tag>> ListTagsOfResource(
+      const ListTagsOfResourceInput& input) const;
+  [[nodiscard]] Result<std::vector<Tag>> TagResource(const TagResourceInput& input);
+  [[nodiscard]] Result<std::vector<Tag>> UntagResource(const UntagResourceInput& input);
 
   // Follows the changes of a table.
   [[nodiscard]] Result<Subscription> Subscribe(const SubscribeInput& input) const;

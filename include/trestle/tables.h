@@ -172,4 +172,33 @@ struct ListTablesOutput {
   std::optional<std::string> last_evaluated_table_name{};
 };
 
+struct TimeToLiveSpecification {
+  bool enabled = false;
+  std::string attribute_name{};  // whose number is the second, since 1970, when an item expires
+};
+
+struct UpdateTimeToLiveInput {
+  std::string table_name{};
+  TimeToLiveSpecification time_to_live_specification{};
+};
+
+struct DescribeTimeToLiveInput {
+  std::string table_name{};
+};
+
+// Resources are tables, by their names.
+struct TagResourceInput {
+  std::string table_name{};
+  std::vector<Tag> tags{};
+};
+
+struct UntagResourceInput {
+  std::string table_name{};
+  std::vector<std::string> tag_keys{};
+};
+
+struct ListTagsOfResourceInput {
+  std::string table_name{};
+};
+
 }  // namespace trestle::embed

@@ -1,4 +1,4 @@
-// CreateTable, UpdateTable, DeleteTable, DescribeTable and ListTables.
+// Tables: their definitions, what expires in them, and their tags.
 
 #include <utility>
 
@@ -9,6 +9,7 @@
 #include "embed/database_internal.h"
 #include "embed/table_conversion_internal.h"
 #include "engine/table_change.h"
+#include "engine/tags.h"
 
 namespace trestle::embed {
 namespace {
@@ -152,11 +153,62 @@ trestle::Result<engine::ListTablesRequest> ToRequest(const ListTablesInput& inpu
   return request;
 }
 
+trestle::Result<engine::UpdateTimeToLiveRequest> ToRequest(const UpdateTimeToLiveInput& input) {
+  TRY(CheckTableName(input.table_name));
+  const TimeToLiveSpecification& wanted = input.time_to_live_specification;
+  Constraints constraints;
+  constraints.CheckLength("timeToLiveSpecification.attributeName", wanted.attribute_name,
+                          kKeyAttributeNameLength);
+  TRY(constraints.Finish());
+  return engine::UpdateTimeToLiveRequest{
+      .table = input.table_name, .attribute = wanted.attribute_name, .is_enabled = wanted.enabled};
+}
+
+trestle::Result<engine::ChangeTagsRequest> ToRequest(const TagResourceInput& input) {
+  TRY(CheckTableName(input.table_name));
+  engine::ChangeTagsRequest request{.table = input.table_name};
+  for (const Tag& tag : input.tags)
+    request.set.emplace_back(tag.key, tag.value);
+  if (request.set.empty()) {
+    return ValidationError("Atleast one Tag needs to be provided as Input.");
+  }
+  TRY(engine::CheckTagChange(request));
+  return request;
+}
+
+trestle::Result<engine::ChangeTagsRequest> ToRequest(const UntagResourceInput& input) {
+  TRY(CheckTableName(input.table_name));
+  engine::ChangeTagsRequest request{.table = input.table_name, .remove = input.tag_keys};
+  if (request.remove.empty()) {
+    return ValidationError("Atleast one Tag Key needs to be provided as Input.");
+  }
+  TRY(engine::CheckTagChange(request));
+  return request;
+}
+
 template <typename Input>
 Result<TableDescription> RunOnTable(engine::Database& database, const Input& input) {
   return Run<engine::TableReply>(database, ToRequest(input), [](const engine::TableReply& reply) {
     return FromEngine(reply.description);
   });
+}
+
+Result<std::vector<Tag>> TagsOf(engine::Database& database, const std::string& table) {
+  return Run<engine::TableReply>(database, ToRequest(DescribeTableInput{.table_name = table}),
+                                 [](const engine::TableReply& reply) {
+                                   std::vector<Tag> tags;
+                                   for (const auto& [key, value] : reply.description.schema->tags)
+                                     tags.push_back({.key = key, .value = value});
+                                   return tags;
+                                 });
+}
+
+template <typename Input>
+Result<std::vector<Tag>> ChangeTags(engine::Database& database, const Input& input) {
+  const auto changed = Run<std::monostate>(database, ToRequest(input),
+                                           [](const std::monostate& done) { return done; });
+  if (!changed.ok()) return changed.error();
+  return TagsOf(database, input.table_name);
 }
 
 }  // namespace
@@ -183,6 +235,35 @@ Result<ListTablesOutput> Database::ListTables(const ListTablesInput& input) cons
         return ListTablesOutput{.table_names = reply.tables,
                                 .last_evaluated_table_name = reply.last_evaluated_table_name};
       });
+}
+
+Result<TimeToLiveSpecification> Database::UpdateTimeToLive(const UpdateTimeToLiveInput& input) {
+  return Run<std::monostate>(
+      *impl_->database, ToRequest(input),
+      [&](const std::monostate& /*reply*/) { return input.time_to_live_specification; });
+}
+
+Result<std::optional<TimeToLiveSpecification>> Database::DescribeTimeToLive(
+    const DescribeTimeToLiveInput& input) const {
+  return Run<engine::TableReply>(
+      *impl_->database, ToRequest(DescribeTableInput{.table_name = input.table_name}),
+      [](const engine::TableReply& reply) -> std::optional<TimeToLiveSpecification> {
+        const auto& time_to_live = reply.description.schema->time_to_live;
+        if (!time_to_live || !time_to_live->is_enabled) return std::nullopt;
+        return TimeToLiveSpecification{.enabled = true, .attribute_name = time_to_live->attribute};
+      });
+}
+
+Result<std::vector<Tag>> Database::ListTagsOfResource(const ListTagsOfResourceInput& input) const {
+  return TagsOf(*impl_->database, input.table_name);
+}
+
+Result<std::vector<Tag>> Database::TagResource(const TagResourceInput& input) {
+  return ChangeTags(*impl_->database, input);
+}
+
+Result<std::vector<Tag>> Database::UntagResource(const UntagResourceInput& input) {
+  return ChangeTags(*impl_->database, input);
 }
 
 }  // namespace trestle::embed

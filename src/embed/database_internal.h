@@ -14,9 +14,9 @@
 #include "engine/request.h"
 #include "trestle/database.h"
 
-// The operations are in read_items.cc, read_pages.cc, write_items.cc, change_tables.cc and
-// subscribe.cc. Each turns its input into a request of the engine, runs it, and turns the reply
-// into an output.
+// The operations are in read_items.cc, read_pages.cc, write_items.cc, statements.cc,
+// change_tables.cc and subscribe.cc. Each turns its input into a request of the engine, runs it,
+// and turns the reply into an output.
 
 namespace trestle::embed {
 

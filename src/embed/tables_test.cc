@@ -190,5 +190,56 @@ TEST_F(TablesTest, RefusesInTheServicesWords) {
                 "than or equal to 100");
 }
 
+TEST_F(TablesTest, ItemsExpireByTheAttributeThatIsNamed) {
+  ASSERT_EQ(RefusalOf(Books()), "");
+  EXPECT_FALSE(database_->DescribeTimeToLive({.table_name = "books"})->has_value());
+  const auto put = [&](const std::string& title, std::int64_t until) {
+    return database_
+        ->PutItem({.table_name = "books",
+                   .item = {{"author", V::String("a")},
+                            {"title", V::String(title)},
+                            {"until", V::Number(until)}}})
+        .ok();
+  };
+  ASSERT_TRUE(put("old", 1'700'000'000));
+  ASSERT_TRUE(put("new", 4'000'000'000));
+  const auto enabled = database_->UpdateTimeToLive(
+      {.table_name = "books",
+       .time_to_live_specification = {.enabled = true, .attribute_name = "until"}});
+  ASSERT_TRUE(enabled.ok()) << enabled.error().message;
+  EXPECT_EQ((*database_->DescribeTimeToLive({.table_name = "books"}))->attribute_name, "until");
+  const auto count = [&] { return database_->Scan({.table_name = "books"})->count; };
+  for (int i = 0; i < 600 && count() > 1; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  EXPECT_EQ(count(), 1);
+
+  const auto again = database_->UpdateTimeToLive(
+      {.table_name = "books",
+       .time_to_live_specification = {.enabled = true, .attribute_name = "until"}});
+  ASSERT_FALSE(again.ok());
+  EXPECT_EQ(again.error().message, "TimeToLive is already enabled");
+}
+
+TEST_F(TablesTest, TagsAreAddedChangedAndRemoved) {
+  CreateTableInput input = Books();
+  input.tags = {{.key = "team", .value = "one"}};
+  ASSERT_EQ(RefusalOf(input), "");
+  const auto tagged = database_->TagResource(
+      {.table_name = "books",
+       .tags = {{.key = "team", .value = "two"}, {.key = "stage", .value = "test"}}});
+  ASSERT_TRUE(tagged.ok()) << tagged.error().message;
+  EXPECT_EQ(tagged->size(), 2U);
+  const auto left = database_->UntagResource({.table_name = "books", .tag_keys = {"stage"}});
+  ASSERT_TRUE(left.ok());
+  ASSERT_EQ(left->size(), 1U);
+  EXPECT_EQ(left->front().value, "two");
+  EXPECT_EQ(database_->ListTagsOfResource({.table_name = "books"})->size(), 1U);
+
+  EXPECT_EQ(database_->TagResource({.table_name = "books"}).error().message,
+            "Atleast one Tag needs to be provided as Input.");
+  EXPECT_EQ(database_->UntagResource({.table_name = "none", .tag_keys = {"k"}}).error().code,
+            ErrorCode::kResourceNotFoundException);
+}
+
 }  // namespace
 }  // namespace trestle::embed

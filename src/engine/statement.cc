@@ -170,6 +170,33 @@ Result<value::Item> SingleKey(const TableSchema& table, const Statement& stateme
 
 }  // namespace
 
+Status CheckAlone(const Statement& statement) {
+  if (statement.kind != StatementKind::kExists) return Ok();
+  return ValidationError("EXISTS can only be used in ExecuteTransaction write requests.");
+}
+
+Status CheckTransacted(const Statement& statement) {
+  if (statement.returning == Returning::kNone) return Ok();
+  return ValidationError("RETURNING clause is not supported in ExecuteTransaction.");
+}
+
+Status CheckTogether(const BatchStatementRequest& request) {
+  bool has_read = false;
+  bool has_write = false;
+  for (const Result<StatementRequest>& one : request.statements)
+    if (one.ok()) (one->statement.IsRead() ? has_read : has_write) = true;
+  if (!has_read || !has_write) return Ok();
+  return ValidationError("Read and write requests together in the same batch is not supported.");
+}
+
+Status CheckTogether(const TransactStatementRequest& request) {
+  const auto reads = std::ranges::count_if(request.statements, &Statement::IsRead);
+  if (reads == 0 || reads == std::ssize(request.statements)) return Ok();
+  return ValidationError(
+      "ExecuteTransaction API does not support both read and write operations in the same "
+      "request.");
+}
+
 Error InTransaction(std::size_t position, const Error& error) {
   return {error.code(), fmt::format("Validation failed in TransactStatements[{}]: {}", position,
                                     error.message())};

@@ -42,6 +42,13 @@ namespace trestle::engine {
                                                             const TransactStatementRequest& request,
                                                             std::int64_t now_unix_ms);
 
+// What statements of a request may not be, whatever their tables are: an EXISTS outside of a
+// transaction, a RETURNING inside of one, reads beside writes.
+[[nodiscard]] Status CheckAlone(const expr::partiql::Statement& statement);
+[[nodiscard]] Status CheckTransacted(const expr::partiql::Statement& statement);
+[[nodiscard]] Status CheckTogether(const BatchStatementRequest& request);
+[[nodiscard]] Status CheckTogether(const TransactStatementRequest& request);
+
 // "Validation failed in TransactStatements[2]: <message>".
 [[nodiscard]] Error InTransaction(std::size_t position, const Error& error);
 

@@ -27,9 +27,4 @@ Result<engine::StatementRequest> ParseStatement(const json::Object& body,
   return request;
 }
 
-Status CheckNotExists(const expr::partiql::Statement& statement) {
-  if (statement.kind != expr::partiql::StatementKind::kExists) return Ok();
-  return ValidationError("EXISTS can only be used in ExecuteTransaction write requests.");
-}
-
 }  // namespace trestle::wire

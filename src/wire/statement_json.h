@@ -20,7 +20,4 @@ inline constexpr Shape kParametersShape = {
 [[nodiscard]] Result<engine::StatementRequest> ParseStatement(const json::Object& body,
                                                               const CallContext& context);
 
-// The refusal of EXISTS outside of a transaction.
-[[nodiscard]] Status CheckNotExists(const expr::partiql::Statement& statement);
-
 }  // namespace trestle::wire

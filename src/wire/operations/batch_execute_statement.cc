@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/limits.h"
+#include "engine/statement.h"
 #include "protocol/attribute_json.h"
 #include "protocol/error_names.h"
 #include "wire/capacity_json.h"
@@ -35,7 +36,7 @@ constexpr Shape kInput = {
 Result<engine::StatementRequest> ParseOne(const json::Object& body, const CallContext& context,
                                           engine::ReturnConsumedCapacity return_capacity) {
   engine::StatementRequest request = TRY(ParseStatement(body, context));
-  TRY(CheckNotExists(request.statement));
+  TRY(engine::CheckAlone(request.statement));
   request.return_consumed_capacity = return_capacity;
   return request;
 }
@@ -43,19 +44,14 @@ Result<engine::StatementRequest> ParseOne(const json::Object& body, const CallCo
 Result<engine::BatchStatementRequest> Parse(const json::Object& body, const CallContext& context) {
   engine::BatchStatementRequest request;
   request.return_consumed_capacity = ParseReturnConsumedCapacity(body);
-  bool has_read = false;
-  bool has_write = false;
   const auto statements = FindArray(body, "Statements");
   for (const json::Value value : *statements) {
     Result<engine::StatementRequest> one =
         ParseOne(AsObject(value), context, request.return_consumed_capacity);
     if (!one.ok() && one.error().code() == ErrorCode::kSerialization) return one.error();
-    if (one.ok()) (one->statement.IsRead() ? has_read : has_write) = true;
     request.statements.push_back(std::move(one));
   }
-  if (has_read && has_write) {
-    return ValidationError("Read and write requests together in the same batch is not supported.");
-  }
+  TRY(engine::CheckTogether(request));
   return request;
 }
 

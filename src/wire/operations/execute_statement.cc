@@ -6,6 +6,7 @@
 
 #include "base/crypto.h"
 #include "base/limits.h"
+#include "engine/statement.h"
 #include "protocol/attribute_json.h"
 #include "value/item_codec.h"
 #include "wire/capacity_json.h"
@@ -74,7 +75,7 @@ Result<value::Item> ReadToken(const expr::partiql::Statement& statement, std::st
 
 Result<engine::StatementRequest> Parse(const json::Object& body, const CallContext& context) {
   engine::StatementRequest request = TRY(ParseStatement(body, context));
-  TRY(CheckNotExists(request.statement));
+  TRY(engine::CheckAlone(request.statement));
   if (const auto token = FindString(body, "NextToken"); token && request.statement.IsRead()) {
     request.exclusive_start_key = TRY(ReadToken(request.statement, *token));
   }

@@ -38,17 +38,13 @@ constexpr Shape kInput = {
 
 Result<engine::StatementRequest> ParseOne(const json::Object& body, const CallContext& context) {
   engine::StatementRequest request = TRY(ParseStatement(body, context));
-  if (request.statement.returning != expr::partiql::Returning::kNone) {
-    return ValidationError("RETURNING clause is not supported in ExecuteTransaction.");
-  }
+  TRY(engine::CheckTransacted(request.statement));
   return request;
 }
 
 Result<engine::TransactStatementRequest> Parse(const json::Object& body,
                                                const CallContext& context) {
   engine::TransactStatementRequest request;
-  bool has_read = false;
-  bool has_write = false;
   const auto statements = FindArray(body, "TransactStatements");
   for (const json::Value value : *statements) {
     Result<engine::StatementRequest> one = ParseOne(AsObject(value), context);
@@ -56,15 +52,10 @@ Result<engine::TransactStatementRequest> Parse(const json::Object& body,
       if (one.error().code() != ErrorCode::kValidation) return one.error();
       return engine::InTransaction(request.statements.size(), one.error());
     }
-    (one->statement.IsRead() ? has_read : has_write) = true;
     request.return_items_on_condition_failure.push_back(one->return_item_on_condition_failure);
     request.statements.push_back((*std::move(one)).statement);
   }
-  if (has_read && has_write) {
-    return ValidationError(
-        "ExecuteTransaction API does not support both read and write operations in the same "
-        "request.");
-  }
+  TRY(engine::CheckTogether(request));
   request.client_request_token = std::string(FindString(body, "ClientRequestToken").value_or(""));
   request.return_consumed_capacity = ParseReturnConsumedCapacity(body);
   return request;
