@@ -4,27 +4,17 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 import { inspect } from "./harness.mjs";
 import { heading, payloads, toast, visit } from "./visit.mjs";
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "account-"));
-let server;
-let api;
-let withPage;
-let close;
-
-before(async () => {
-  ({ server, api, withPage, close } = await visit("notes", {
-    title: "Notes",
-    flags: ["--data", folder, "--durability", "relaxed"],
-  }));
+const { server, api, withPage } = visit("notes", {
+  title: "Notes",
+  flags: ["--data", folder, "--durability", "relaxed"],
 });
 
-after(async () => {
-  await close?.();
-  fs.rmSync(folder, { recursive: true, force: true });
-});
+after(() => fs.rmSync(folder, { recursive: true, force: true }));
 
 // The last code that was sent to an address.
 function codeFor(address) {

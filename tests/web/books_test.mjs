@@ -2,39 +2,29 @@
 
 import assert from "node:assert/strict";
 import fs from "node:fs";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { becomes, inspect } from "./harness.mjs";
 import { ann, heading, payloadTexts, toast, visit } from "./visit.mjs";
 
 const payload = '<img src=x onerror="alert(1)"><script>alert(2)</script>';
 const markdownPayload = `${payload} [click](javascript:alert(3)) **bold**`;
-let server;
-let asReader;
-let withPage;
-let signIn;
-let signUp;
-let close;
 
-before(async () => {
-  let until;
-  ({
-    server,
-    api: asReader,
-    withPage,
-    signIn,
-    signUp,
-    until,
-    close,
-  } = await visit("books", {
-    title: "Books",
-  }));
-  await until(async () => {
-    const summary = await asReader(ann, "GET", "/stats/summary");
-    return summary.counts.WISHLIST === 2 && summary.pages > 1000;
-  });
+const {
+  server,
+  api: asReader,
+  withPage,
+  signIn,
+  signUp,
+  until,
+} = visit("books", {
+  title: "Books",
+  async ready() {
+    await until(async () => {
+      const summary = await asReader(ann, "GET", "/stats/summary");
+      return summary.counts.WISHLIST === 2 && summary.pages > 1000;
+    });
+  },
 });
-
-after(() => close?.());
 
 const save = (page) => page.getByRole("button", { name: "Save", exact: true });
 

@@ -2,41 +2,32 @@
 
 import assert from "node:assert/strict";
 import fs from "node:fs";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { becomes, dynamodb, inspect, keepShot } from "./harness.mjs";
 import { ann, bob, eve, heading, payloads, payloadTexts, toast, visit } from "./visit.mjs";
 
-let server;
-let api;
-let withPage;
-let signIn;
-let signUp;
-let until;
-let close;
 /** Ann's libraries by name, and her items by title. */
 let libraries;
 let items;
 
-before(async () => {
-  ({ server, api, withPage, signIn, signUp, until, close } = await visit("library", {
-    title: "Library",
-  }));
-  // Whoever asks before the samples are there is a new person, who has none: the table is asked.
-  await until(async () => {
-    const { Count } = await dynamodb(server, "Scan", {
-      TableName: "MediaLibrary",
-      FilterExpression: "EntityType = :type",
-      ExpressionAttributeValues: { ":type": { S: "OWNER" } },
+const { server, api, withPage, signIn, signUp, until } = visit("library", {
+  title: "Library",
+  async ready() {
+    // Whoever asks before the samples are there is a new person, who has none: the table is asked.
+    await until(async () => {
+      const { Count } = await dynamodb(server, "Scan", {
+        TableName: "MediaLibrary",
+        FilterExpression: "EntityType = :type",
+        ExpressionAttributeValues: { ":type": { S: "OWNER" } },
+      });
+      return Count === 3;
     });
-    return Count === 3;
-  });
-  await until(async () => (await api(ann, "GET", "/search?q=holmes")).items.length === 5);
-  const byName = (list, name) => Object.fromEntries(list.map((it) => [it[name], it]));
-  libraries = byName((await api(ann, "GET", "/libraries")).items, "libraryName");
-  items = byName((await api(ann, "GET", "/items?limit=100")).items, "title");
+    await until(async () => (await api(ann, "GET", "/search?q=holmes")).items.length === 5);
+    const byName = (list, name) => Object.fromEntries(list.map((it) => [it[name], it]));
+    libraries = byName((await api(ann, "GET", "/libraries")).items, "libraryName");
+    items = byName((await api(ann, "GET", "/items?limit=100")).items, "title");
+  },
 });
-
-after(() => close?.());
 
 const hrefOf = (item) => `/library/in/${item.libraryId}/item/${item.id}`;
 const button = (page, name) => page.getByRole("button", { name, exact: true });

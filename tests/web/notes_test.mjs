@@ -4,38 +4,28 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { becomes, dynamodb, inspect } from "./harness.mjs";
 import { load } from "./modules.mjs";
 import { ann, bob, heading, payloads, payloadTexts, toast, visit } from "./visit.mjs";
 
-let server;
-let api;
-let withPage;
-let signIn;
-let signUp;
-let until;
-let close;
-
 const dayMs = 86_400_000;
 const inDays = (days) => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
 
-before(async () => {
-  ({ server, api, withPage, signIn, signUp, until, close } = await visit("notes", {
-    title: "Notes",
-  }));
-  // Asked of the table: who asks the application too early is made a user without samples.
-  await until(async () => {
-    const { Count } = await dynamodb(server, "Query", {
-      TableName: "NotesApp",
-      KeyConditionExpression: "PK = :pk",
-      ExpressionAttributeValues: { ":pk": { S: "USER#eve@example.org" } },
+const { server, api, withPage, signIn, signUp, until } = visit("notes", {
+  title: "Notes",
+  async ready() {
+    // Asked of the table: who asks the application too early is made a user without samples.
+    await until(async () => {
+      const { Count } = await dynamodb(server, "Query", {
+        TableName: "NotesApp",
+        KeyConditionExpression: "PK = :pk",
+        ExpressionAttributeValues: { ":pk": { S: "USER#eve@example.org" } },
+      });
+      return Count === 5;
     });
-    return Count === 5;
-  });
+  },
 });
-
-after(() => close?.());
 
 // The day of a note, where Ann is.
 const dayThere = (time) =>

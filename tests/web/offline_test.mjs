@@ -1,21 +1,14 @@
 // What was open can be opened again when the server is gone.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { becomes, inspect } from "./harness.mjs";
 import { heading, visit } from "./visit.mjs";
 
-let server;
-let api;
-let withPage;
-let signUp;
-let close;
-
-before(async () => {
-  ({ server, api, withPage, signUp, close } = await visit("notes", { title: "Notes", flags: [] }));
+const { server, api, withPage, signUp } = visit("notes", {
+  title: "Notes",
+  flags: [],
 });
-
-after(() => close?.());
 
 // The names of the caches, and what those of pages have.
 const kept = (page) =>

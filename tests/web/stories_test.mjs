@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import fs from "node:fs";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { becomes, inspect, keepShot } from "./harness.mjs";
 import { ann, bob, eve, heading, payloads, payloadTexts, toast, visit } from "./visit.mjs";
 
@@ -10,26 +10,17 @@ const prose =
   "The road went on behind the mill, and nobody had told her that it would. ".repeat(8) +
   "\n\nThen it **stopped**.";
 const synopsis = "A road that nobody has drawn on any map, and the girl who follows it to its end.";
-let server;
-let api;
-let withPage;
-let signIn;
-let signUp;
-let until;
-let close;
 
-before(async () => {
-  ({ server, api, withPage, signIn, signUp, until, close } = await visit("stories", {
-    title: "Stories",
-  }));
-  await until(async () => {
-    const { unreadCount } = await api(ann, "GET", "/me/notifications");
-    const { items } = await api(undefined, "GET", "/stories?sort=popular");
-    return unreadCount >= 10 && items.length === 5;
-  });
+const { server, api, withPage, signIn, signUp, until } = visit("stories", {
+  title: "Stories",
+  async ready() {
+    await until(async () => {
+      const { unreadCount } = await api(ann, "GET", "/me/notifications");
+      const { items } = await api(undefined, "GET", "/stories?sort=popular");
+      return unreadCount >= 10 && items.length === 5;
+    });
+  },
 });
-
-after(() => close?.());
 
 const button = (page, name) => page.getByRole("button", { name, exact: true });
 const link = (page, name) => page.getByRole("main").getByRole("link", { name, exact: true });

@@ -2,24 +2,12 @@
 
 import assert from "node:assert/strict";
 import path from "node:path";
-import { after, before, test } from "node:test";
-import {
-  becomes,
-  dynamodb,
-  inspect,
-  keepShot,
-  openBrowser,
-  openPage,
-  root,
-  startServer,
-  textOf,
-  typeInto,
-} from "./harness.mjs";
+import { test } from "node:test";
+import { becomes, dynamodb, inspect, root, textOf, typeInto } from "./harness.mjs";
+import { visit } from "./visit.mjs";
 
 const payload = '<img src=x onerror="alert(1)"><script>alert(2)</script>';
 const unknownKey = { pk: { S: payload }, sk: { S: payload } };
-let server;
-let browser;
 
 const design = (name) => path.join(root, name);
 
@@ -58,34 +46,16 @@ async function fillShop() {
   });
 }
 
-before(async () => {
-  server = await startServer(
+const { server, withPage } = visit("studio", {
+  title: "Studio",
+  flags: [
     "--design",
     design("tests/platform/shop.design"),
     "--design",
     design("src/apps/stories/stories.design"),
-  );
-  browser = await openBrowser();
-  await fillShop();
+  ],
+  ready: fillShop,
 });
-
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
-
-async function withPage(options, use) {
-  const { page, wrong, close } = await openPage(browser, options);
-  try {
-    await use(page);
-    assert.deepEqual(wrong, []);
-  } catch (error) {
-    await keepShot(page, "failed");
-    throw error;
-  } finally {
-    await close();
-  }
-}
 
 const everyType = {
   text: { S: 'Ünïcödé "quoted" 😀' },

@@ -1,6 +1,7 @@
 // An application with its sample data, the people who use it, and what they may try.
 
 import assert from "node:assert/strict";
+import { after, before } from "node:test";
 import { keepShot, openBrowser, openPage, startServer } from "./harness.mjs";
 
 export const samplePassword = "trestle-sample";
@@ -48,11 +49,35 @@ export function payloadTexts(most) {
   return texts;
 }
 
-/** Starts a server with sample data for the tests of one application. */
-export async function visit(app, { title, flags = ["--sample-data"] }) {
-  const server = await startServer(...flags);
-  const browser = await openBrowser();
+/**
+ * For the tests of a file: before them a server starts, with sample data unless `flags` say
+ * otherwise, and `ready` waits for what they need; after them it ends.
+ */
+export function visit(app, { title, flags = ["--sample-data"], ready }) {
+  let started;
+  let browser;
   const tokens = new Map();
+
+  before(async () => {
+    started = await startServer(...flags);
+    browser = await openBrowser();
+    await ready?.();
+  });
+
+  after(async () => {
+    await browser?.close();
+    await started?.stop();
+  });
+
+  const server = {
+    get web() {
+      return started.web;
+    },
+    get api() {
+      return started.api;
+    },
+    stop: () => started.stop(),
+  };
 
   const tokenOf = async (who) => {
     if (!tokens.has(who.email)) {
@@ -70,9 +95,13 @@ export async function visit(app, { title, flags = ["--sample-data"] }) {
   return {
     server,
 
-    /** The API itself, so that what pages show and write is judged from outside. */
+    /**
+     * The API itself, so that what pages show and write is judged from outside. Paths are those of
+     * the application, unless they begin with /auth.
+     */
     async api(who, method, path, body, headers = {}) {
-      const response = await fetch(`${server.web}/api/${app}/v1${path}`, {
+      const root = path.startsWith("/auth/") ? "" : `/api/${app}/v1`;
+      const response = await fetch(server.web + root + path, {
         method,
         headers: {
           ...(who && { Authorization: `Bearer ${await tokenOf(who)}` }),
@@ -126,13 +155,11 @@ export async function visit(app, { title, flags = ["--sample-data"] }) {
       await page.getByLabel("Password").fill(who.password);
       await page.getByRole("button", { name: "Make account" }).click();
     },
-
-    async close() {
-      await browser.close();
-      await server.stop();
-    },
   };
 }
 
 export const toast = (page, text) => page.getByRole("status").getByText(text);
 export const heading = (page, name) => page.getByRole("heading", { name, level: 1, exact: true });
+/** The way back of one message among several. */
+export const undo = (page, text) =>
+  page.locator(".toast", { hasText: text }).getByRole("button", { name: "Undo" });

@@ -2,41 +2,32 @@
 
 import assert from "node:assert/strict";
 import fs from "node:fs";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { becomes, inspect } from "./harness.mjs";
 import { ann, bob, eve, heading, payloads, payloadTexts, toast, visit } from "./visit.mjs";
 
 const payload = '<img src=x onerror="alert(1)"><script>alert(2)</script>';
-let server;
-let api;
-let withPage;
-let signIn;
-let signUp;
-let until;
-let close;
 // The lists of the samples by their titles.
 let lists;
 
-before(async () => {
-  ({ server, api, withPage, signIn, signUp, until, close } = await visit("watch", {
-    title: "Watch",
-  }));
-  await until(async () => {
-    const popular = await api(null, "GET", "/watchlists?sort=popular");
-    const { comments } = await commentsOf(popular.items[0]);
-    const { items } = await api(null, "GET", "/movies/arrival/watchlists");
-    return (
-      popular.total === 5 &&
-      popular.items.every((list) => list.saveCount === 2) &&
-      comments.length > 0 &&
-      items.length === 1
-    );
-  });
-  const { items } = await api(null, "GET", "/watchlists");
-  lists = Object.fromEntries(items.map((list) => [list.title, list]));
+const { server, api, withPage, signIn, signUp, until } = visit("watch", {
+  title: "Watch",
+  async ready() {
+    await until(async () => {
+      const popular = await api(null, "GET", "/watchlists?sort=popular");
+      const { comments } = await commentsOf(popular.items[0]);
+      const { items } = await api(null, "GET", "/movies/arrival/watchlists");
+      return (
+        popular.total === 5 &&
+        popular.items.every((list) => list.saveCount === 2) &&
+        comments.length > 0 &&
+        items.length === 1
+      );
+    });
+    const { items } = await api(null, "GET", "/watchlists");
+    lists = Object.fromEntries(items.map((list) => [list.title, list]));
+  },
 });
-
-after(() => close?.());
 
 async function commentsOf(list) {
   return { comments: (await api(null, "GET", `/watchlists/${list.watchlistId}/comments`)).items };
@@ -433,6 +424,52 @@ test("a suspension hides lists, and ends", async () => {
   });
 });
 
+test("administrators read who did what, and nobody else does", async () => {
+  const { userId } = await api(ann, "GET", "/me");
+  const list = await newList(ann, { title: "Audited" }, ["MOVIE/arrival"]);
+  await until(async () => {
+    const { items } = await api(eve, "GET", `/admin/audit?user=${userId}`);
+    return items.some((it) => it.entityKey.includes(list.watchlistId));
+  });
+  await withPage({}, async (page) => {
+    await signIn(page, eve, "/watch/admin");
+    await page.getByRole("link", { name: "Who did what" }).click();
+    await heading(page, "Who did what").waitFor();
+    await page.getByLabel("E-mail").fill("nobody@example.org");
+    await button(page, "Look").click();
+    await page.getByText("Nobody here has this address").waitFor();
+    await page.getByLabel("E-mail").fill(ann.email);
+    await button(page, "Look").click();
+    await page.getByRole("heading", { name: "Ann" }).waitFor();
+    const row = page.locator("tr", { hasText: `${list.watchlistId} METADATA` });
+    await row.getByText("Created list").waitFor();
+    await row.getByText("curatorId, title").waitFor();
+    await inspect(page, "watch-audit");
+    // Until the year before last there was nothing; the address says which time it is.
+    await page.getByLabel("To", { exact: true }).fill("2001-01-01");
+    await page.getByText("Nothing in this time").waitFor();
+    assert.match(page.url(), /to=2001-01-01/);
+    await page.getByLabel("To", { exact: true }).fill("");
+    await row.getByRole("link", { name: "list" }).click();
+    await heading(page, "Audited").waitFor();
+
+    await go(page, "/watch/admin?status=approved");
+    await page.getByRole("link", { name: "What they did: Ann" }).click();
+    await page.locator("tr", { hasText: "METADATA" }).first().waitFor();
+  });
+  await withPage({}, async (page) => {
+    const asked = [];
+    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+    await signIn(page, bob);
+    for (const address of ["/watch/admin", `/watch/admin/audit?user=${userId}`]) {
+      await go(page, address);
+      await page.getByText("For administrators").waitFor();
+    }
+    assert.ok(!asked.some((path) => path.includes("/admin/")), asked.join());
+  });
+  await api(ann, "DELETE", `/watchlists/${list.watchlistId}`);
+});
+
 test("what somebody typed is never more than text", async () => {
   const upTo = (most) => payloads.filter((text) => text.length <= most);
   const part = (all, i, size) => all.slice((i * size) % all.length).slice(0, size);
@@ -746,6 +783,7 @@ describe("every screen", { concurrency: 2 }, () => {
           ["curator", `/watch/curator/${userId}`, "Ann", ".list-card"],
           ["profile", "/watch/profile", "Profile", "form"],
           ["admin", "/watch/admin", "Curators", ".queue-row"],
+          ["audit", `/watch/admin/audit?user=${userId}`, "Who did what", ".data-table"],
         ];
         await withPage({ width, theme }, async (page) => {
           await signIn(page, eve);

@@ -76,6 +76,9 @@ export const isOffline = signal(false);
 export const working = signal(0);
 /** Who is signed in; null: nobody; undefined: not known yet. */
 export const user = signal<User | null | undefined>(undefined);
+/** Whether who is signed in is in one of the groups. The server asks for itself. */
+export const isIn = (...groups: string[]) =>
+  user.value?.groups?.some((group) => groups.includes(group)) ?? false;
 
 let accessToken: string | undefined;
 let refreshing: Promise<boolean> | undefined;

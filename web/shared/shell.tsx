@@ -94,6 +94,15 @@ const isHere = (section: Section, sections: Section[]) => {
   return best === section;
 };
 
+// Where the sections do not fit, the one that is open is in sight.
+function useSectionInSight(count: number): void {
+  const here = path.value;
+  useEffect(() => {
+    const current = document.querySelector(".side [aria-current]");
+    current?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [here, count]);
+}
+
 async function findRunning(): Promise<void> {
   if (running.value !== undefined) return;
   const answer = await fetch("/", { headers: { Accept: "application/json" } });
@@ -206,6 +215,7 @@ function Account() {
 
 export function Shell({ page, title, sections = [], suggest, searchLabel, children }: ShellProps) {
   useGoing(sections);
+  useSectionInSight(sections.length);
   useShortcut("t", "Light or dark", toggleTheme);
   return (
     <>

@@ -14,6 +14,7 @@ import { ReaderPage } from "./reader_page";
 import {
   type Chapter,
   followed,
+  isModerator,
   livePath,
   me,
   type Person,
@@ -33,6 +34,7 @@ const NotificationsPage = lazyView(
 );
 const PersonPage = lazyView(async () => (await import("./person_page")).PersonPage);
 const ProfilePage = lazyView(async () => (await import("./profile_page")).ProfilePage);
+const ReportsPage = lazyView(async () => (await import("./reports_page")).ReportsPage);
 const DeskPage = lazyView(async () => (await import("./desk_page")).DeskPage);
 
 const discover: Section = { href: "/stories", label: "Discover", icon: "compass", key: "d" };
@@ -47,6 +49,9 @@ function sections(): Section[] {
     { href: "/stories/desk", label: "Desk", icon: "design", key: "k" },
     { href: "/stories/notifications", label, icon: "bell", key: "n" },
     { href: "/stories/profile", label: "Profile", icon: "user", key: "p" },
+    ...(isModerator()
+      ? [{ href: "/stories/reports", label: "Reports", icon: "flag", key: "r" } as const]
+      : []),
   ];
 }
 
@@ -136,6 +141,14 @@ const views: ViewList = [
     () => (
       <Signed title="Your profile">
         <ProfilePage />
+      </Signed>
+    ),
+  ],
+  [
+    "/stories/reports",
+    () => (
+      <Signed title="Reports">
+        <ReportsPage />
       </Signed>
     ),
   ],

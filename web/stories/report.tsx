@@ -6,9 +6,9 @@ import { Dialog } from "../shared/dialog";
 import { AreaField, FormProblem, SelectField, SubmitButton, useForm } from "../shared/form";
 import { Icon } from "../shared/icons";
 import { done } from "../shared/toast";
-import { report } from "./server";
+import { report, type Target } from "./server";
 
-const reasons = [
+export const reasons = [
   { value: "SPAM", label: "Advertising or spam" },
   { value: "HARASSMENT", label: "Harassment" },
   { value: "HATE", label: "Hate" },
@@ -17,8 +17,6 @@ const reasons = [
   { value: "COPYRIGHT", label: "Somebody else's text" },
   { value: "OTHER", label: "Something else" },
 ];
-
-type Target = Omit<Parameters<typeof report>[0], "reason" | "text">;
 
 export function ReportButton({ target, what }: { target: Target; what: string }) {
   const isOpen = useSignal(false);

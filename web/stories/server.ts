@@ -1,7 +1,7 @@
 // What the Story Hub's API takes and gives.
 
 import { signal } from "@preact/signals";
-import { address, get, type List, patch, post, put, remove } from "../shared/api";
+import { address, get, isIn, type List, patch, post, put, remove } from "../shared/api";
 
 const root = "/api/stories/v1";
 
@@ -370,11 +370,47 @@ export const storiesOf = (id: string, signal?: AbortSignal) =>
 export const branchesOf = (id: string, signal?: AbortSignal) =>
   whole<Chapter>(`${root}/users/${part(id)}/branches`, signal);
 
-export const report = (fields: {
+export interface Target {
   targetType: "STORY" | "CHAPTER" | "COMMENT" | "USER";
   targetId: string;
   storyId?: string;
   nodeId?: string;
+}
+export const report = (fields: Target & { reason: string; text?: string }) =>
+  post<void>(`${root}/reports`, fields);
+
+export type ReportState = "OPEN" | "UPHELD" | "DISMISSED";
+export interface Report extends Target {
+  reportId: string;
+  reporterId: string;
   reason: string;
   text?: string;
-}) => post<void>(`${root}/reports`, fields);
+  state: ReportState;
+  createdAt: string;
+  version: number;
+}
+
+export const isModerator = () => isIn("moderator", "admin");
+export const listReports = (state: ReportState, cursor?: string, signal?: AbortSignal) =>
+  read<List<Report>>(address(`${root}/admin/reports`, { state, limit: 30, cursor }), signal);
+export const decideReport = (report: Report, state: ReportState) =>
+  put<Report>(
+    `${root}/admin/reports/${[report.reporterId, report.targetType, report.targetId]
+      .map(part)
+      .join("/")}`,
+    { state },
+  );
+export const getRemark = (id: string, node: string, comment: string, signal?: AbortSignal) =>
+  read<Remark>(remarkPath({ storyId: id, nodeId: node, commentId: comment }), signal);
+
+/** Out of everybody's sight but its author's and the moderators', or back into it. */
+export function hide(target: Target, hidden: boolean, reason?: string): Promise<unknown> {
+  const { targetType, targetId, storyId = "", nodeId = "" } = target;
+  const paths = {
+    STORY: part(targetId),
+    CHAPTER: `${part(storyId)}/chapters/${part(targetId)}`,
+    COMMENT: `${part(storyId)}/chapters/${part(nodeId)}/comments/${part(targetId)}`,
+  };
+  if (targetType === "USER") throw new Error("people are not hidden");
+  return post(`${root}/admin/stories/${paths[targetType]}/hide`, { hidden, reason });
+}

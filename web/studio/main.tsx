@@ -1,8 +1,11 @@
+import { isIn } from "../shared/api";
+import { lazyView } from "../shared/lazy_view";
 import type { Suggestion } from "../shared/search_box";
 import { type Section, Shell, start } from "../shared/shell";
 import { type ViewList, Views } from "../shared/views";
 import { AccessPage } from "./access_page";
 import { DesignPage } from "./design_page";
+import { ForAdmins } from "./for_admins";
 import { ItemsPage } from "./items_page";
 import { listDesigns, listTables } from "./server";
 import { MetricsPage } from "./metrics_page";
@@ -11,13 +14,21 @@ import { TablePage } from "./table_page";
 import { TablesPage } from "./tables_page";
 import { ViewPage } from "./view_page";
 
-const sections: Section[] = [
+const ConsumersPage = lazyView(async () => (await import("./consumers_page")).ConsumersPage);
+const ConsumerPage = lazyView(async () => (await import("./consumers_page")).ConsumerPage);
+const AccountsPage = lazyView(async () => (await import("./accounts_page")).AccountsPage);
+
+const forAll: Section[] = [
   { href: "/studio", label: "Tables", icon: "table", key: "t" },
   { href: "/studio/view", label: "Single-table view", icon: "view", key: "v" },
   { href: "/studio/access", label: "Access patterns", icon: "access", key: "a" },
   { href: "/studio/designs", label: "Designs", icon: "design", key: "d" },
   { href: "/studio/streams", label: "Streams", icon: "stream", key: "s" },
   { href: "/studio/metrics", label: "Metrics", icon: "chart", key: "m" },
+];
+const forAdmins: Section[] = [
+  { href: "/studio/consumers", label: "Consumers", icon: "tasks", key: "c" },
+  { href: "/studio/accounts", label: "Accounts", icon: "user", key: "u" },
 ];
 
 async function suggest(text: string, signal: AbortSignal): Promise<Suggestion[]> {
@@ -59,6 +70,30 @@ const views: ViewList = [
   ["/studio/designs", () => <DesignPage />],
   ["/studio/designs/:design", ({ design = "" }) => <DesignPage key={design} name={design} />],
   ["/studio/metrics", () => <MetricsPage />],
+  [
+    "/studio/consumers",
+    () => (
+      <ForAdmins title="Consumers">
+        <ConsumersPage />
+      </ForAdmins>
+    ),
+  ],
+  [
+    "/studio/consumers/:app/:consumer",
+    ({ app = "", consumer = "" }) => (
+      <ForAdmins title="Consumers">
+        <ConsumerPage key={`${app} ${consumer}`} app={app} consumer={consumer} />
+      </ForAdmins>
+    ),
+  ],
+  [
+    "/studio/accounts",
+    () => (
+      <ForAdmins title="Accounts">
+        <AccountsPage />
+      </ForAdmins>
+    ),
+  ],
   ["/studio/streams", () => <StreamPage />],
   ["/studio/streams/:table", ({ table = "" }) => <StreamPage key={table} name={table} />],
 ];
@@ -68,7 +103,7 @@ function Page() {
     <Shell
       page="studio"
       title="Studio"
-      sections={sections}
+      sections={isIn("admin") ? [...forAll, ...forAdmins] : forAll}
       suggest={suggest}
       searchLabel="Find a table or design"
     >

@@ -1,14 +1,15 @@
 // Who asks to be a curator, who is one, and who is not any more.
 
 import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { ReadOn } from "../shared/read_on";
 import { Dialog } from "../shared/dialog";
 import { touch } from "../shared/live";
 import { Markdown } from "../shared/markdown";
+import { usePages } from "../shared/pages";
 import { Empty, hueOf, Loading, PageTitle, ProblemBox } from "../shared/pieces";
 import { Link, query } from "../shared/router";
 import { attempt, done } from "../shared/toast";
-import { usePages } from "./pages";
 import { Ago, curatorHref } from "./pieces";
 import { type CuratorStatus, decide, isAdmin, people, type Profile } from "./server";
 
@@ -71,6 +72,13 @@ function PersonRow({ person, ask }: { person: Profile; ask: (decision: Decision)
             Refuse
           </button>
         )}
+        <Link
+          class="button"
+          aria-label={`What they did: ${person.username}`}
+          href={`/watch/admin/audit?user=${encodeURIComponent(person.userId)}`}
+        >
+          What they did
+        </Link>
         {status === "approved" && (
           <button
             type="button"
@@ -86,10 +94,24 @@ function PersonRow({ person, ask }: { person: Profile; ask: (decision: Decision)
   );
 }
 
+export function ForAdmins({ children }: { children: ComponentChildren }) {
+  if (isAdmin()) return <>{children}</>;
+  return (
+    <Empty title="For administrators">
+      <Link class="button" href="/watch">
+        All lists
+      </Link>
+    </Empty>
+  );
+}
+
 export function AdminPage() {
   const asked = query.value.get("status");
   const tab = tabs.find((it) => it.status === asked) ?? tabs[0]!;
-  const found = usePages((cursor, signal) => people(tab.status, cursor, signal), [tab.status]);
+  const found = usePages(
+    async (cursor, signal) => (isAdmin() ? people(tab.status, cursor, signal) : { items: [] }),
+    [tab.status],
+  );
   const asking = useSignal<{ person: Profile; decision: Decision } | null>(null);
   const isBusy = useSignal(false);
   const go = async (person: Profile, decision: Decision) => {
@@ -104,19 +126,14 @@ export function AdminPage() {
     asking.value = null;
     touch();
   };
-  if (!isAdmin()) {
-    return (
-      <Empty title="For administrators">
-        <Link class="button" href="/watch">
-          All lists
-        </Link>
-      </Empty>
-    );
-  }
   const wanted = asking.value;
   return (
-    <>
-      <PageTitle title="Curators" line="Who asks, who is one, and who is not any more." />
+    <ForAdmins>
+      <PageTitle title="Curators" line="Who asks, who is one, and who is not any more.">
+        <Link class="button" href="/watch/admin/audit">
+          Who did what
+        </Link>
+      </PageTitle>
       <nav class="tabs" aria-label="Curators by state">
         {tabs.map(({ status, label }) => (
           <Link
@@ -173,6 +190,6 @@ export function AdminPage() {
           </button>
         </div>
       </Dialog>
-    </>
+    </ForAdmins>
   );
 }

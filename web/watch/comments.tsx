@@ -6,10 +6,10 @@ import { useShortcut } from "../shared/keys";
 import { leaving, removeSoon } from "../shared/leaving";
 import { touch } from "../shared/live";
 import { Markdown } from "../shared/markdown";
+import { usePages } from "../shared/pages";
 import { hueOf, Loading, ProblemBox } from "../shared/pieces";
 import { Link } from "../shared/router";
 import { done } from "../shared/toast";
-import { usePages } from "./pages";
 import { Ago, curatorHref, signInHref } from "./pieces";
 import {
   addComment,

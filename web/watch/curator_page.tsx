@@ -6,11 +6,11 @@ import { HeatMap } from "../shared/heat_map";
 import { leaving } from "../shared/leaving";
 import { changed } from "../shared/live";
 import { Markdown } from "../shared/markdown";
+import { usePages } from "../shared/pages";
 import { Fact, hueOf, Loading, PageTitle, ProblemBox, useLoad } from "../shared/pieces";
 import { Plot } from "../shared/plot";
 import { Link } from "../shared/router";
 import { Gone } from "./list_page";
-import { usePages } from "./pages";
 import { ListCard } from "./pieces";
 import { type Activity, activityOf, listPath, listsOf, personOf } from "./server";
 

@@ -6,9 +6,9 @@ import { Icon } from "../shared/icons";
 import { useShortcut } from "../shared/keys";
 import { leaving } from "../shared/leaving";
 import { changed } from "../shared/live";
+import { usePages } from "../shared/pages";
 import { Empty, hueOf, Loading, manyText, PageTitle, ProblemBox, useLoad } from "../shared/pieces";
 import { Link, navigate, query, setQuery } from "../shared/router";
-import { usePages } from "./pages";
 import { ListCard, Poster, tagHref } from "./pieces";
 import { isCurator, listPath, publicLists, titles, type Watchlist } from "./server";
 

@@ -1,12 +1,10 @@
 import "../shared/plot.css";
 import "./watch.css";
 import type { ComponentChildren } from "preact";
-import { useEffect } from "preact/hooks";
 import { user } from "../shared/api";
 import { lazyView } from "../shared/lazy_view";
 import { changed, useLive } from "../shared/live";
 import { Loading, ProblemBox, useLoad } from "../shared/pieces";
-import { path } from "../shared/router";
 import type { Suggestion } from "../shared/search_box";
 import { type Section, Shell, start } from "../shared/shell";
 import { SignInFirst, type ViewList, Views } from "../shared/views";
@@ -40,6 +38,7 @@ const RatingsPage = lazyView(async () => (await import("./ratings_page")).Rating
 const CuratorPage = lazyView(async () => (await import("./curator_page")).CuratorPage);
 const ProfilePage = lazyView(async () => (await import("./profile_page")).ProfilePage);
 const AdminPage = lazyView(async () => (await import("./admin_page")).AdminPage);
+const AuditPage = lazyView(async () => (await import("./audit_page")).AuditPage);
 
 const forAll: Section[] = [
   { href: "/watch", label: "Discover", icon: "compass", key: "d" },
@@ -191,6 +190,14 @@ const views: ViewList = [
       </Own>
     ),
   ],
+  [
+    "/watch/admin/audit",
+    () => (
+      <Own title="For administrators" line="Who created, changed and deleted what.">
+        <AuditPage />
+      </Own>
+    ),
+  ],
 ];
 
 // Much of it is for everybody; what is shown depends on who is here.
@@ -206,18 +213,7 @@ function Known({ children }: { children: ComponentChildren }) {
   return error === undefined ? <Loading /> : <ProblemBox error={error} onRetry={reload} />;
 }
 
-// Where the sections do not fit, the one that is open is in sight.
-function useSectionInSight(): void {
-  const here = path.value;
-  const who = user.value;
-  useEffect(() => {
-    const current = document.querySelector(".side [aria-current]");
-    current?.scrollIntoView({ block: "nearest", inline: "center" });
-  }, [here, who]);
-}
-
 function Page() {
-  useSectionInSight();
   return (
     <Shell
       page="watch"

@@ -9,10 +9,10 @@ import { useShortcut } from "../shared/keys";
 import { leaving } from "../shared/leaving";
 import { touch } from "../shared/live";
 import { Markdown } from "../shared/markdown";
+import { usePages } from "../shared/pages";
 import { Empty, Loading, manyText, PageTitle, ProblemBox } from "../shared/pieces";
 import { Link, navigate } from "../shared/router";
 import { done } from "../shared/toast";
-import { usePages } from "./pages";
 import { ListCard, listHref } from "./pieces";
 import { apply, type Imported, importFile, isCurator, listPath, listsOf, me } from "./server";
 

@@ -6,10 +6,10 @@ import { ReadOn } from "../shared/read_on";
 import { Icon } from "../shared/icons";
 import { leaving, removeSoon } from "../shared/leaving";
 import { changed, touch } from "../shared/live";
+import { usePages } from "../shared/pages";
 import { Empty, Loading, manyText, PageTitle, ProblemBox, useLoad } from "../shared/pieces";
 import { Link } from "../shared/router";
 import { attempt, done } from "../shared/toast";
-import { usePages } from "./pages";
 import { Ago, ListCard, listHref, minutesText } from "./pieces";
 import {
   feed,

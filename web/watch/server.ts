@@ -1,7 +1,7 @@
 // What WorthWatch's API takes and gives.
 
 import { signal } from "@preact/signals";
-import { address, get, type List, patch, post, put, request, user } from "../shared/api";
+import { address, get, isIn, type List, patch, post, put, request, user } from "../shared/api";
 
 const root = "/api/watch/v1";
 
@@ -183,7 +183,7 @@ export const me = signal<Profile | undefined>(undefined);
 export const unread = signal(0);
 
 export const isCurator = () => me.value?.curatorStatus === "approved";
-export const isAdmin = () => user.value?.groups?.includes("admin") ?? false;
+export const isAdmin = () => isIn("admin");
 export const isMine = (list: { curatorId: string }) => list.curatorId === user.value?.sub;
 
 export const tagOf = (item: { version: number }) => `"${item.version}"`;
@@ -353,6 +353,22 @@ export const people = (curatorStatus: CuratorStatus, cursor?: string, signal?: A
   read<List<Profile>>(address(`${root}/admin/users`, { curatorStatus, limit: 50, cursor }), signal);
 export const decide = (person: Person, status: "approved" | "refused" | "suspended") =>
   post<unknown>(`${root}/admin/users/${part(person.userId)}/curator`, { status });
+
+export interface AuditEntry {
+  entryId: string;
+  entity: string;
+  /** The item's keys, with a blank between. */
+  entityKey: string;
+  change: "CREATED" | "CHANGED" | "DELETED";
+  fields: string[];
+  at: string;
+}
+export const auditOf = (
+  query: { user: string; from?: string; to?: string; cursor?: string },
+  signal?: AbortSignal,
+) => read<List<AuditEntry>>(address(`${root}/admin/audit`, { ...query, limit: 50 }), signal);
+export const personWith = async (email: string) =>
+  (await read<List<Profile>>(address(`${root}/users`, { email }))).items[0];
 
 async function fileText(path: string): Promise<string> {
   const options = { parse: (text: string) => text, headers: { Accept: "*/*" } };

@@ -7,13 +7,13 @@ import { useShortcut } from "../shared/keys";
 import { leaving, removeSoon } from "../shared/leaving";
 import { changed, touch } from "../shared/live";
 import { Markdown } from "../shared/markdown";
+import { usePages } from "../shared/pages";
 import { Fact, hueOf, Loading, manyText, PageTitle, ProblemBox, useLoad } from "../shared/pieces";
 import { Plot } from "../shared/plot";
 import { Link, navigate } from "../shared/router";
 import { attempt, done } from "../shared/toast";
 import { Art } from "./art";
 import { Gone } from "./list_page";
-import { usePages } from "./pages";
 import {
   Ago,
   curatorHref,

@@ -1,10 +1,10 @@
 import { ReadOn } from "../shared/read_on";
 import { Icon } from "../shared/icons";
 import { useShortcut } from "../shared/keys";
+import { usePages } from "../shared/pages";
 import { Empty, Loading, manyText, PageTitle, ProblemBox } from "../shared/pieces";
 import { Link, navigate, query, setQuery } from "../shared/router";
 import { WordsField } from "./discover_page";
-import { usePages } from "./pages";
 import { Poster } from "./pieces";
 import { type ContentType, idOf, isAdmin, isCurator, titles } from "./server";
 

@@ -1,9 +1,9 @@
 // A list of any length: its first part follows what changes, the rest is read on demand.
 
 import { useSignal } from "@preact/signals";
-import type { List } from "../shared/api";
-import { changed } from "../shared/live";
-import { useLoad } from "../shared/pieces";
+import type { List } from "./api";
+import { changed } from "./live";
+import { useLoad } from "./pieces";
 
 export interface Pages<Page extends List<unknown>> {
   items: Page["items"];
