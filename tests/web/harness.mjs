@@ -91,12 +91,13 @@ export async function openBrowser() {
 }
 
 /** A page, and `wrong`: what it complained about. A refused request is not a complaint. */
-export async function openPage(browser, { width = 1280, theme = "light" } = {}) {
+export async function openPage(browser, { width = 1280, theme = "light", hasTouch } = {}) {
   const context = await browser.newContext({
     viewport: { width, height: width < 600 ? 780 : 860 },
     colorScheme: theme,
     reducedMotion: "reduce",
     timezoneId: "UTC",
+    hasTouch,
   });
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
@@ -130,6 +131,34 @@ export async function becomes(read, expected) {
     }
   }
   check(await read(), expected);
+}
+
+const middleOf = async (locator) => {
+  const { x, y, width, height } = await locator.boundingBox();
+  return { x: x + width / 2, y: y + height / 2 };
+};
+
+/**
+ * A finger on `from` that goes to `to` and lets go. `held` is awaited before it moves, `over` before
+ * it lets go.
+ */
+export async function touchDrag(page, from, to, { held, over } = {}) {
+  const session = await page.context().newCDPSession(page);
+  const send = (type, ...touchPoints) =>
+    session.send("Input.dispatchTouchEvent", { type, touchPoints });
+  await from.scrollIntoViewIfNeeded();
+  const start = await middleOf(from);
+  await send("touchStart", start);
+  await held?.waitFor();
+  const end = await middleOf(to);
+  const steps = 8;
+  for (let i = 1; i <= steps; i += 1) {
+    const at = (name) => start[name] + ((end[name] - start[name]) * i) / steps;
+    await send("touchMove", { x: at("x"), y: at("y") });
+  }
+  await over?.waitFor();
+  await send("touchEnd");
+  await session.detach();
 }
 
 export async function axe(page) {

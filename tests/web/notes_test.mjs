@@ -5,9 +5,9 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { test } from "node:test";
-import { becomes, dynamodb, inspect } from "./harness.mjs";
+import { becomes, dynamodb, inspect, touchDrag } from "./harness.mjs";
 import { load } from "./modules.mjs";
-import { ann, bob, heading, payloads, payloadTexts, toast, visit } from "./visit.mjs";
+import { ann, bob, heading, payloads, payloadTexts, toast, undo, visit } from "./visit.mjs";
 
 const dayMs = 86_400_000;
 const inDays = (days) => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
@@ -286,19 +286,18 @@ test("the calendar moves notes by hand and by keyboard", async () => {
   await withPage({}, async (page) => {
     const at = inDays(1);
     await signIn(page, ann, `/notes/calendar?view=week&date=${at}`);
-    await page.locator(".week-day").nth(6).waitFor();
     const monday = new Date(Date.parse(at) - ((new Date(at).getUTCDay() + 6) % 7) * dayMs);
     const date = (i) => new Date(monday.getTime() + i * dayMs).toISOString().slice(0, 10);
     const own = (new Date(at).getUTCDay() + 6) % 7;
     const other = own === 3 ? 4 : 3;
-    const column = (i) => page.locator(".week-day").nth(i);
+    const column = (i) => page.locator(`.hour-whole[data-day="${date(i)}"]`);
     await column(own).getByText("Movable day").dragTo(column(other));
     await column(other).getByText("Movable day").waitFor();
     await toast(page, /^Movable day:/).waitFor();
     assert.equal((await api(ann, "GET", `/notes/${day.id}`)).deadline, date(other));
-    await page.getByRole("button", { name: "Undo" }).last().click();
+    await undo(page, "Movable day:").click();
     await column(own).getByText("Movable day").waitFor();
-    assert.equal((await api(ann, "GET", `/notes/${day.id}`)).deadline, at);
+    await becomes(async () => (await api(ann, "GET", `/notes/${day.id}`)).deadline, at);
 
     // A time of day stays what it is; with the keyboard.
     await page.getByRole("button", { name: "Month", exact: true }).click();
@@ -345,6 +344,131 @@ test("the calendar moves notes by hand and by keyboard", async () => {
     await page.waitForURL(/view=week/);
   });
   for (const { id } of [day, timed, undated]) await api(ann, "DELETE", `/notes/${id}`);
+});
+
+// Ann is in Vienna.
+const clockThere = (time) =>
+  new Date(time).toLocaleTimeString("sv-SE", { timeZone: "Europe/Vienna", timeStyle: "short" });
+
+test("a week by the hour: notes stand at their time, and are moved to another", async () => {
+  const at = todayThere(7);
+  const monday = new Date(Date.parse(at) - ((new Date(at).getUTCDay() + 6) % 7) * dayMs);
+  const date = (i) => new Date(monday.getTime() + i * dayMs).toISOString().slice(0, 10);
+  const add = (title, deadline) => api(ann, "POST", "/notes", { title, deadline });
+  const first = await add("At its hour", `${date(1)}T10:00:00Z`);
+  const beside = await add("Beside it", `${date(1)}T10:10:00Z`);
+  const whole = await add("All of the day", date(1));
+  const deadlineOf = async ({ id }) => (await api(ann, "GET", `/notes/${id}`)).deadline;
+  await withPage({}, async (page) => {
+    await signIn(page, ann, `/notes/calendar?view=week&date=${date(1)}`);
+    const column = (i) => page.locator(`.hour-column[data-day="${date(i)}"]`);
+    const above = (i) => page.locator(`.hour-whole[data-day="${date(i)}"]`);
+    const chip = ({ id }) => page.locator(`[data-event="${id}"]`);
+    await column(1).locator(chip(first)).waitFor();
+    await above(1).locator(chip(whole)).waitFor();
+    // Its top is at its hour, and two that are close stand side by side.
+    const boxes = await Promise.all(
+      [chip(first), chip(beside), column(1)].map((it) => it.boundingBox()),
+    );
+    const hour = boxes[2].height / 24;
+    const start = Number(clockThere(first.deadline).slice(0, 2));
+    assert.ok(Math.abs(boxes[0].y - boxes[2].y - start * hour) < 4, JSON.stringify(boxes));
+    assert.ok(boxes[1].x >= boxes[0].x + boxes[0].width, JSON.stringify(boxes));
+    await inspect(page, "notes-week-hours");
+
+    // Two hours later, a day later.
+    const target = { x: 60, y: (start + 2) * hour + 3 };
+    await chip(first).dragTo(column(2), { targetPosition: target });
+    await toast(page, /^At its hour:/).waitFor();
+    await column(2).locator(chip(first)).waitFor();
+    await becomes(() => deadlineOf(first), `${date(2)}T12:00:00.000Z`);
+    await undo(page, "At its hour:").click();
+    await becomes(() => deadlineOf(first), `${date(1)}T10:00:00.000Z`);
+    await column(1).locator(chip(first)).waitFor();
+
+    // What is due on a day gets a time, and loses it.
+    await chip(whole).dragTo(column(3), { targetPosition: target });
+    await becomes(() => deadlineOf(whole), `${date(3)}T12:00:00.000Z`);
+    await column(3).locator(chip(whole)).dragTo(above(4));
+    await becomes(() => deadlineOf(whole), date(4));
+    await above(4).locator(chip(whole)).waitFor();
+
+    // With the keyboard.
+    await chip(first).focus();
+    await page.keyboard.press("Space");
+    await page.getByText(/At its hour is taken up.*\d\d:00/).waitFor({ state: "attached" });
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("PageDown");
+    await page.keyboard.press("ArrowRight");
+    await column(2).locator(".hour-target").waitFor();
+    await inspect(page, "notes-week-picked");
+    await page.keyboard.press("Enter");
+    await becomes(() => deadlineOf(first), `${date(2)}T11:15:00.000Z`);
+    await becomes(() => page.evaluate(() => document.activeElement.dataset.event), first.id);
+    await column(2).locator(chip(first)).waitFor();
+    await page.keyboard.press("Space");
+    await page.keyboard.press("Home");
+    await above(2).and(page.locator(".is-target")).waitFor();
+    await page.keyboard.press("Enter");
+    await becomes(() => deadlineOf(first), date(2));
+    await above(2).locator(chip(first)).waitFor();
+    await becomes(() => page.evaluate(() => document.activeElement.dataset.event), first.id);
+    // Nothing before the whole day; from there to the morning.
+    await page.keyboard.press("Space");
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("ArrowDown");
+    await page.getByText(/, 09:00$/).waitFor({ state: "attached" });
+    await page.keyboard.press("Escape");
+    assert.equal(await deadlineOf(first), date(2));
+  });
+  for (const { id } of [first, beside, whole]) await api(ann, "DELETE", `/notes/${id}`);
+});
+
+test("a finger moves notes on a phone, and scrolls when it does not hold", async () => {
+  // Where the samples have nothing.
+  const at = inDays(80);
+  const monday = new Date(Date.parse(at) - ((new Date(at).getUTCDay() + 6) % 7) * dayMs);
+  const date = (i) => new Date(monday.getTime() + i * dayMs).toISOString().slice(0, 10);
+  const note = await api(ann, "POST", "/notes", {
+    title: "By finger",
+    deadline: `${date(1)}T10:00:00Z`,
+  });
+  const deadlineOf = async () => (await api(ann, "GET", `/notes/${note.id}`)).deadline;
+  await withPage({ width: 360, hasTouch: true }, async (page) => {
+    // Days are a list here.
+    await signIn(page, ann, `/notes/calendar?view=week&date=${date(1)}`);
+    const day = (i) => page.locator(`.week-day[data-day="${date(i)}"]`);
+    const chip = page.locator(`[data-event="${note.id}"]`);
+    await day(1).locator(chip).waitFor();
+    await inspect(page, "notes-week-list");
+    await touchDrag(page, chip, day(3), {
+      held: page.locator(".week .is-picked"),
+      over: day(3).and(page.locator(".is-target")),
+    });
+    await toast(page, /^By finger:/).waitFor();
+    await day(3).locator(chip).waitFor();
+    assert.equal(await deadlineOf(), `${date(3)}T10:00:00.000Z`);
+    assert.match(page.url(), /calendar/);
+    // Without holding it, the page scrolls, and nothing moves.
+    const top = await page.evaluate(() => scrollY);
+    await touchDrag(page, chip, day(0));
+    await becomes(
+      async () => ((await page.evaluate(() => scrollY)) > top ? "lower" : "same"),
+      "lower",
+    );
+    assert.equal(await deadlineOf(), `${date(3)}T10:00:00.000Z`);
+
+    // In a month there is no room for names: the list of the day has what can be dragged.
+    await page.goto(`${server.web}/notes/calendar?date=${date(3)}`);
+    const grip = page.getByRole("button", { name: "Move By finger" });
+    await grip.waitFor();
+    await inspect(page, "notes-month-grip");
+    const cell = dayCell(page, date(1));
+    await touchDrag(page, grip, cell, { over: cell.and(page.locator(".is-target")) });
+    await toast(page, /^By finger:/).waitFor();
+    await becomes(deadlineOf, `${date(1)}T10:00:00.000Z`);
+  });
+  await api(ann, "DELETE", `/notes/${note.id}`);
 });
 
 test("the plots say what the server says", async () => {

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import { describe, test } from "node:test";
-import { becomes, inspect } from "./harness.mjs";
-import { ann, bob, eve, heading, payloads, payloadTexts, toast, visit } from "./visit.mjs";
+import { becomes, inspect, touchDrag } from "./harness.mjs";
+import { ann, bob, eve, heading, payloads, payloadTexts, toast, undo, visit } from "./visit.mjs";
 
 const payload = '<img src=x onerror="alert(1)"><script>alert(2)</script>';
 // The lists of the samples by their titles.
@@ -256,6 +256,32 @@ test("from signing up to the last plot", async () => {
     await api(cleo, "DELETE", `/watchlists/${id}`);
     await api(eve, "DELETE", `/movies/${night}?force=true`);
   });
+});
+
+test("a finger puts titles in order on a phone", async () => {
+  const list = await newList(ann, { title: "By finger" }, [
+    "MOVIE/arrival",
+    "SHOW/the-wire",
+    "MOVIE/12-angry-men",
+  ]);
+  const before = await orderOf(ann, list.watchlistId);
+  await withPage({ width: 360, hasTouch: true }, async (page) => {
+    await signIn(page, ann, `/watch/list/${list.watchlistId}/edit`);
+    const row = (place) => page.locator(".edit-row").nth(place - 1);
+    await row(3).waitFor();
+    await row(2).scrollIntoViewIfNeeded();
+    await touchDrag(page, row(1).locator(".grip"), row(3).locator(".edit-tools"), {
+      held: page.locator(".edit-row.is-dragged"),
+      over: page.locator(".edit-row.drop-after"),
+    });
+    await toast(page, "Arrival is at place 3 now").waitFor();
+    await until(async () => (await orderOf(ann, list.watchlistId))[2] === "arrival");
+    await inspect(page, "watch-touch-order");
+    await undo(page, "Arrival is at place 3 now").tap();
+    await until(async () => (await orderOf(ann, list.watchlistId))[0] === "arrival");
+    assert.deepEqual(await orderOf(ann, list.watchlistId), before);
+  });
+  await api(ann, "DELETE", `/watchlists/${list.watchlistId}`);
 });
 
 test("a list that was changed elsewhere is not overwritten unseen", async () => {

@@ -52,6 +52,14 @@ export function move(note: Note, date: string): Promise<Note | undefined> {
   );
 }
 
+/** To a deadline of another kind or time. */
+export const moveTo = (note: Note, deadline: string): Promise<Note | undefined> =>
+  change(
+    () => changeNote(note, { deadline }),
+    (after) => `${note.title}: ${deadlineText(after.deadline ?? deadline)}`,
+    (after) => changeNote(after, { deadline: note.deadline ?? null }),
+  );
+
 /** Several at once, and all of them back. */
 export async function moveAll(notes: Note[], date: string): Promise<void> {
   const moved: { before: string; after: Note }[] = [];

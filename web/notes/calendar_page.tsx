@@ -1,16 +1,16 @@
-import { useSignal } from "@preact/signals";
+import { signal, useSignal } from "@preact/signals";
 import { Icon } from "../shared/icons";
 import { useShortcut } from "../shared/keys";
 import { leaving } from "../shared/leaving";
 import { changed } from "../shared/live";
-import { hueOf, Loading, manyText, PageTitle, ProblemBox, useLoad } from "../shared/pieces";
+import { Loading, manyText, PageTitle, ProblemBox, useLoad } from "../shared/pieces";
 import { Link, navigate, query, setQuery } from "../shared/router";
 import { isDone } from "./actions";
+import { dayHref, Event } from "./calendar_event";
 import { type Moving, useMoving } from "./calendar_move";
 import {
   addDays,
   clockOf,
-  dayOf,
   isDate,
   isDay,
   isOverdue,
@@ -23,43 +23,23 @@ import {
   weekdayText,
   weekText,
 } from "./days";
-import { noteHref, NoteRow } from "./pieces";
+import { NoteRow } from "./pieces";
 import { calendar, listNotes, type Note, notePath } from "./server";
+import { scrollerOf, WeekGrid } from "./week_grid";
+
+// As in notes.css: here days stand below each other.
+const narrow = matchMedia("(max-width: 46rem)");
+const isNarrow = signal(narrow.matches);
+narrow.addEventListener("change", () => (isNarrow.value = narrow.matches));
 
 const eventsMax = 3;
 const dotsMax = 4;
-
-export function Event({ note, moving }: { note: Note; moving: Moving }) {
-  const state = isDone(note) ? "is-done" : isOverdue(note) ? "is-late" : "";
-  const hue = note.tags[0] === undefined ? "" : hueOf(note.tags[0]);
-  const isPicked = moving.picked?.note.id === note.id;
-  const time = note.deadline && !isDay(note.deadline) ? clockOf(note.deadline) : "";
-  return (
-    <Link
-      class={`event ${hue} ${state} ${isPicked ? "is-picked" : ""}`}
-      href={noteHref(note)}
-      draggable
-      data-event={note.id}
-      title={`${time ? `${time} ` : ""}${note.title}`}
-      aria-describedby="move-help"
-      {...moving.handlersOf(note)}
-    >
-      {time && <span class="event-time">{time}</span>} <span class="event-name">{note.title}</span>
-    </Link>
-  );
-}
 
 interface DayProps {
   date: string;
   notes: Note[];
   moving: Moving;
 }
-
-const dayHref = (date: string) => {
-  const next = new URLSearchParams(query.value);
-  next.set("date", date);
-  return `/notes/calendar?${next}`;
-};
 
 function MonthDay({
   date,
@@ -73,13 +53,13 @@ function MonthDay({
     date.startsWith(month) ? "" : "is-other",
     date === today() ? "is-today" : "",
     date === chosen ? "is-chosen" : "",
-    moving.target === date ? "is-target" : "",
+    moving.held?.spot?.date === date ? "is-target" : "",
   ];
   const hidden = notes.length - eventsMax;
   // With one more than there is room for, the room is better used by it than by a number.
   const shown = hidden === 1 ? notes : notes.slice(0, eventsMax);
   return (
-    <td class={classes.join(" ")} {...moving.placeOf(date)}>
+    <td class={classes.join(" ")} data-day={date}>
       <div class="day-inside">
         <Link
           class="day-number"
@@ -161,10 +141,10 @@ function WeekOf({ days, notesOf, moving, chosen }: ViewProps) {
         const classes = [
           "week-day",
           date === today() ? "is-today" : "",
-          moving.target === date ? "is-target" : "",
+          moving.held?.spot?.date === date ? "is-target" : "",
         ];
         return (
-          <li key={date} class={classes.join(" ")} {...moving.placeOf(date)}>
+          <li key={date} class={classes.join(" ")} data-day={date}>
             <h2>
               <span>{weekdayText(date)}</span>{" "}
               <Link href={dayHref(date)} aria-current={date === today() ? "date" : undefined}>
@@ -192,7 +172,7 @@ function WeekOf({ days, notesOf, moving, chosen }: ViewProps) {
   );
 }
 
-function DayPanel({ date, notes }: { date: string; notes: Note[] }) {
+function DayPanel({ date, notes, moving }: DayProps) {
   return (
     <section class="card stack side-card" aria-labelledby="day">
       <div class="row spread">
@@ -217,7 +197,17 @@ function DayPanel({ date, notes }: { date: string; notes: Note[] }) {
                   </span>
                 ) : null
               }
-            />
+            >
+              <button
+                type="button"
+                class="grip quiet icon-only"
+                aria-label={`Move ${note.title}`}
+                aria-describedby="move-help"
+                {...moving.handlersOf(note, true)}
+              >
+                <Icon name="grip" />
+              </button>
+            </NoteRow>
           ))}
         </ul>
       )}
@@ -281,7 +271,8 @@ export function CalendarPage() {
     [days[0], days.length, changed.value],
   );
   const said = useSignal("");
-  const moving = useMoving(days, chosen, said);
+  const hasHours = view === "week" && !isNarrow.value;
+  const moving = useMoving({ days, chosen, hasHours, said, scroller: scrollerOf });
 
   const go = (date: string) => setQuery({ date: date === today() ? null : date });
   const step = (by: number) => go(view === "week" ? addDays(chosen, 7 * by) : sameDay(chosen, by));
@@ -296,16 +287,17 @@ export function CalendarPage() {
 
   const here = (note: Note) => !leaving.value.has(notePath(note.id));
   const all = [...(data?.notes ?? []), ...(data?.undated ?? [])].filter(here);
-  const dayOfNote = (note: Note) =>
-    moving.dayOf(note) ?? (note.deadline ? dayOf(note.deadline) : undefined);
-  const order = (note: Note) =>
-    note.deadline && !isDay(note.deadline) ? clockOf(note.deadline) : "";
+  const order = (note: Note) => moving.spotOf(note)?.time ?? "";
   const byDay = new Map<string, Note[]>();
   for (const note of all) {
-    const date = dayOfNote(note) ?? "";
+    const date = moving.spotOf(note)?.date ?? "";
     byDay.set(date, [...(byDay.get(date) ?? []), note]);
   }
-  for (const notes of byDay.values()) notes.sort((a, b) => order(a).localeCompare(order(b)));
+  // What was just moved stays where it was put when the server has it: an element that changes its
+  // place would lose the focus.
+  const inOrder = (a: Note, b: Note) =>
+    order(a).localeCompare(order(b)) || a.title.localeCompare(b.title) || a.id.localeCompare(b.id);
+  for (const notes of byDay.values()) notes.sort(inOrder);
   const notesOf = (date: string) => byDay.get(date) ?? [];
   const title =
     view === "week" ? `${weekText(days[0]!)} ${days[6]!.slice(0, 4)}` : monthText(chosen);
@@ -347,20 +339,31 @@ export function CalendarPage() {
       {!data && error === undefined && <Loading what="Opening the calendar" />}
       {data && (
         <div class={`calendar calendar-${view}`}>
-          {view === "week" ? (
+          {hasHours ? (
+            <WeekGrid {...{ days, notesOf, moving }} />
+          ) : view === "week" ? (
             <WeekOf {...{ days, notesOf, moving, chosen }} />
           ) : (
             <Month {...{ days, notesOf, moving, chosen }} />
           )}
           <div class="stack calendar-side">
-            <DayPanel date={chosen} notes={notesOf(chosen)} />
+            <DayPanel date={chosen} notes={notesOf(chosen)} moving={moving} />
             <Undated notes={notesOf("")} moving={moving} />
           </div>
         </div>
       )}
       <p id="move-help" class="hint">
-        Drag a note to another day to move it. With the keyboard: <kbd>Space</kbd> takes it up,
-        arrows choose the day, <kbd>Enter</kbd> puts it down. A time of day stays what it is.
+        Drag a note to another day{hasHours && ", or to another hour,"} to move it; with a finger,
+        hold it first. With the keyboard: <kbd>Space</kbd> takes it up, arrows choose the{" "}
+        {hasHours ? (
+          <>
+            day and the time, <kbd>Home</kbd> the whole day,{" "}
+          </>
+        ) : (
+          "day, "
+        )}
+        <kbd>Enter</kbd> puts it down.
+        {!hasHours && " A time of day stays what it is."}
       </p>
       <p class="visually-hidden" role="status">
         {said.value}

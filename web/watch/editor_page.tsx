@@ -3,6 +3,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { Problem } from "../shared/api";
+import { dragProps } from "../shared/drag";
 import { AreaField, FormProblem, SubmitButton, useForm } from "../shared/form";
 import { Icon } from "../shared/icons";
 import { leaving, removeSoon } from "../shared/leaving";
@@ -33,8 +34,6 @@ import {
 } from "./server";
 
 const settleMs = 700;
-const edgePixels = 90;
-const edgeStep = 14;
 
 const nameOf = (entry: Entry | undefined) => entry?.content?.title ?? "A title that is gone";
 
@@ -79,11 +78,11 @@ interface RowProps {
   entry: Entry;
   place: number;
   mark: "" | "is-dragged" | "drop-before" | "drop-after";
-  onGrab: (event: PointerEvent) => void;
+  grab: object;
   onKey: (event: KeyboardEvent) => void;
 }
 
-function Row({ id, entry, place, mark, onGrab, onKey }: RowProps) {
+function Row({ id, entry, place, mark, grab, onKey }: RowProps) {
   const isEditing = useSignal(false);
   const name = nameOf(entry);
   return (
@@ -95,7 +94,7 @@ function Row({ id, entry, place, mark, onGrab, onKey }: RowProps) {
         aria-label={`Move ${name}, place ${place}`}
         aria-describedby="how-to-move"
         title="Drag, or use the arrow keys"
-        onPointerDown={onGrab}
+        {...grab}
         onKeyDown={onKey}
       >
         <Icon name="grip" />
@@ -271,49 +270,29 @@ function Order({ list }: { list: WholeList }) {
     }, settleMs);
   };
 
-  const onGrab = (from: number) => (event: PointerEvent) => {
-    if (event.button !== 0) return;
-    (event.currentTarget as HTMLElement).focus();
-    event.preventDefault();
-    drag.value = { from, to: from };
-    const placeAt = (y: number) => {
-      const rows = [...(place.current?.children ?? [])];
-      const below = rows.findIndex((row) => {
-        const box = row.getBoundingClientRect();
-        return y < box.top + box.height / 2;
-      });
-      const gap = below < 0 ? rows.length : below;
-      return gap > from ? gap - 1 : gap;
-    };
-    const onMove = (moveEvent: PointerEvent) => {
-      const y = moveEvent.clientY;
-      if (y < edgePixels) scrollBy(0, -edgeStep);
-      if (y > innerHeight - edgePixels) scrollBy(0, edgeStep);
-      const to = placeAt(y);
-      if (drag.value && drag.value.to !== to) drag.value = { from, to };
-    };
-    const end = (isDropped: boolean) => {
-      removeEventListener("pointermove", onMove);
-      removeEventListener("pointerup", onUp);
-      removeEventListener("pointercancel", onCancel);
-      removeEventListener("keydown", onEscape, true);
-      const to = drag.value?.to ?? from;
-      drag.value = null;
-      const key = isDropped ? move(from, to) : undefined;
-      if (key && wanted.value) void save(list, wanted.value, key);
-    };
-    const onUp = () => end(true);
-    const onCancel = () => end(false);
-    const onEscape = (keyEvent: KeyboardEvent) => {
-      if (keyEvent.key !== "Escape") return;
-      keyEvent.preventDefault();
-      end(false);
-    };
-    addEventListener("pointermove", onMove);
-    addEventListener("pointerup", onUp);
-    addEventListener("pointercancel", onCancel);
-    addEventListener("keydown", onEscape, true);
-  };
+  const grab = (from: number) =>
+    dragProps(
+      {
+        onStart: () => (drag.value = { from, to: from }),
+        onMove: (_, y) => {
+          const rows = [...(place.current?.children ?? [])];
+          const below = rows.findIndex((row) => {
+            const box = row.getBoundingClientRect();
+            return y < box.top + box.height / 2;
+          });
+          const gap = below < 0 ? rows.length : below;
+          const to = gap > from ? gap - 1 : gap;
+          if (drag.value?.to !== to) drag.value = { from, to };
+        },
+        onEnd: (isDropped) => {
+          const to = drag.value?.to ?? from;
+          drag.value = null;
+          const key = isDropped ? move(from, to) : undefined;
+          if (key && wanted.value) void save(list, wanted.value, key);
+        },
+      },
+      true,
+    );
 
   const markOf = (i: number): RowProps["mark"] => {
     if (!drag.value) return "";
@@ -363,7 +342,7 @@ function Order({ list }: { list: WholeList }) {
             entry={entry}
             place={i + 1}
             mark={markOf(i)}
-            onGrab={onGrab(i)}
+            grab={grab(i)}
             onKey={onKey(i)}
           />
         ))}
