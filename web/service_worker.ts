@@ -44,10 +44,12 @@ async function keepParts(paths: string[]): Promise<void> {
   for (const path of paths.filter(isPart)) {
     if (await cache.match(path)) continue;
     const response = await fetch(path);
-    if (response.ok) await cache.put(path, response);
+    if (!response.ok) throw new Error(`${path} is gone`);
+    await cache.put(path, response);
   }
 }
 
+// A page whose parts are gone is an old one: it is not kept, and what was kept stays whole.
 async function keepPage(page: string, response: Response): Promise<void> {
   const text = await response.clone().text();
   await keepParts([...text.matchAll(/(?:href|src)="(\/[^"]+)"/g)].map((found) => found[1] ?? ""));
@@ -81,7 +83,7 @@ async function begin(): Promise<void> {
 async function open(event: Asking, page: string): Promise<Response> {
   try {
     const response = await fetch(event.request);
-    if (isHtml(response)) event.waitUntil(keepPage(page, response.clone()));
+    if (isHtml(response)) event.waitUntil(keepPage(page, response.clone()).catch(() => undefined));
     return response;
   } catch (error) {
     const kept = await (await caches.open(name)).match(page);

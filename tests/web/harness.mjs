@@ -31,7 +31,9 @@ export async function startServer(...flags) {
     "0",
     "--log-level",
     "error",
-    ...(process.env.WEB_FOLDER ? ["--web-folder", process.env.WEB_FOLDER] : []),
+    ...(process.env.WEB_FOLDER && !flags.includes("--web-folder")
+      ? ["--web-folder", process.env.WEB_FOLDER]
+      : []),
     ...flags,
   ];
   const server = spawn(binary, words, { stdio: ["ignore", "pipe", "pipe"] });

@@ -1,13 +1,40 @@
-// What was open can be opened again when the server is gone.
+// What was open can be opened again when the server is gone, and is renewed when its pages are.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { becomes, inspect } from "./harness.mjs";
+import { execFileSync } from "node:child_process";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { after, test } from "node:test";
+import { becomes, inspect, root } from "./harness.mjs";
 import { heading, visit } from "./visit.mjs";
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), "pages-"));
+after(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+// The pages as a version that says so in what every page has and in a part that comes later.
+function build(version) {
+  const web = path.join(root, "web");
+  const copy = path.join(folder, version);
+  fs.cpSync(web, copy, {
+    recursive: true,
+    filter: (file) => !path.relative(web, file).startsWith("node_modules"),
+  });
+  fs.symlinkSync(path.join(web, "node_modules"), path.join(copy, "node_modules"));
+  const replace = (file, from, to) => {
+    const before = fs.readFileSync(path.join(copy, file), "utf8");
+    assert.ok(before.includes(from), `${file} has no ${from}`);
+    fs.writeFileSync(path.join(copy, file), before.replace(from, to));
+  };
+  replace("shared/shell.tsx", "Skip to content", `Skip to content of ${version}`);
+  replace("notes/stats_page.tsx", 'title="Statistics"', `title="Statistics of ${version}"`);
+  execFileSync("node", [path.join(copy, "build.mjs"), path.join(folder, "pages")]);
+}
+build("one");
 
 const { server, api, withPage, signUp } = visit("notes", {
   title: "Notes",
-  flags: [],
+  flags: ["--web-folder", path.join(folder, "pages")],
 });
 
 // The names of the caches, and what those of pages have.
@@ -29,6 +56,61 @@ async function untilKept(page, ...paths) {
   }
   assert.fail(`not kept: ${paths} but ${(await kept(page)).pages}`);
 }
+
+const assetsOf = (paths) => paths.filter((it) => it.startsWith("/assets/"));
+const partsOfPages = () =>
+  assetsOf(
+    JSON.parse(fs.readFileSync(path.join(folder, "pages/manifest.json"), "utf8")).pages.notes.loads,
+  );
+
+test("new pages take the place of old ones, all of them at once", async () => {
+  const una = { email: "una@example.org", password: "a long enough secret" };
+  await withPage({}, async (page) => {
+    const skip = (version) => page.getByText(`Skip to content of ${version}`);
+    await page.goto(`${server.web}/notes`);
+    await signUp(page, una, "Una");
+    await page.getByText("Nothing to remember yet").waitFor();
+    const old = partsOfPages();
+    await untilKept(page, "/notes", "/", ...old);
+    const [first] = (await kept(page)).names.filter((name) => name.startsWith("trestle-pages-"));
+
+    // A page that was open when they came, and wants a part of its own that is gone.
+    build("two");
+    const now = partsOfPages();
+    assert.notDeepEqual(now, old);
+    const asked = [];
+    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+    await page.getByRole("link", { name: "Statistics" }).click();
+    await heading(page, "Statistics of two").waitFor();
+    await skip("two").waitFor({ state: "attached" });
+    assert.equal(await skip("one").count(), 0);
+    // Of the old version it has asked for that one part only.
+    const known = new Set([
+      ...now,
+      ...assetsOf(fs.readdirSync(path.join(folder, "pages/assets")).map((it) => `/assets/${it}`)),
+    ]);
+    assert.equal(new Set(assetsOf(asked).filter((it) => !known.has(it))).size, 1, asked.join());
+
+    // The new worker has all of the new version, and nothing else.
+    await becomes(async () => {
+      const { names } = await kept(page);
+      const own = names.filter((name) => name.startsWith("trestle-pages-"));
+      return own.length === 1 && own[0] !== first;
+    }, true);
+    await page.goto(`${server.web}/notes`);
+    await page.getByText("Nothing to remember yet").waitFor();
+    await untilKept(page, "/notes", "/", ...now);
+    assert.deepEqual(
+      (await kept(page)).pages.filter((it) => old.includes(it) && !now.includes(it)),
+      [],
+    );
+    await page.context().setOffline(true);
+    await page.reload();
+    await page.getByText("The server cannot be reached").waitFor();
+    await skip("two").waitFor({ state: "attached" });
+    await page.context().setOffline(false);
+  });
+});
 
 test("a page that was open is there after a reload without a server", async () => {
   const ida = { email: "ida@example.org", password: "a long enough secret" };

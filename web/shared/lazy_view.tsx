@@ -5,6 +5,13 @@ import type { ComponentType } from "preact";
 import { useEffect } from "preact/hooks";
 import { Loading, ProblemBox } from "./pieces";
 
+// When the server has new pages, the parts of this one are gone: it is an old one.
+async function isOld(): Promise<boolean> {
+  const own = document.querySelector("script[type=module]")?.getAttribute("src");
+  const page = await fetch(location.href, { headers: { Accept: "text/html" } });
+  return page.ok && !!own && !(await page.text()).includes(own);
+}
+
 /** A view whose code comes from `load`, usually an `import()`. */
 export function lazyView<P extends object>(load: () => Promise<ComponentType<P>>) {
   let found: ComponentType<P> | undefined;
@@ -20,8 +27,9 @@ export function lazyView<P extends object>(load: () => Promise<ComponentType<P>>
           found = view;
           if (!isOver) turn.value += 1;
         },
-        (problem: unknown) => {
-          if (!isOver) error.value = problem;
+        async (problem: unknown) => {
+          if (await isOld().catch(() => false)) location.reload();
+          else if (!isOver) error.value = problem;
         },
       );
       return () => {
