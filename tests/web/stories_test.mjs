@@ -140,7 +140,7 @@ test("from signing up to the last plot", async () => {
     await page.keyboard.press("c");
     await page.keyboard.type("I would have gone *right*.");
     await button(page, "Comment").click();
-    await page.locator(".remark em", { hasText: "right" }).waitFor();
+    await page.locator(".comment em", { hasText: "right" }).waitFor();
     const comments = `/stories/${storyId}/chapters/${branch.nodeId}/comments`;
     const { items: remarks } = await api(bob, "GET", comments);
     await api(bob, "POST", comments, {
@@ -148,7 +148,7 @@ test("from signing up to the last plot", async () => {
       parentCommentId: remarks[0].commentId,
     });
     await page.reload();
-    await page.locator(".remarks .remarks").getByText("So would I, now.").waitFor();
+    await page.locator(".comment-list .comment-list").getByText("So would I, now.").waitFor();
     await until(async () => {
       const { me } = await api(cleo, "GET", `/stories/${storyId}`);
       return me.bookmark.currentNodeId === branch.nodeId;
@@ -375,7 +375,7 @@ test("what somebody typed is never more than text", async (context) => {
     await clean(page);
     await inspect(page, "stories-payload-reader");
     await page.goto(`${server.web}${readAddress(storyId, nodes[0])}`);
-    await page.locator(".remark").first().waitFor();
+    await page.locator(".comment").first().waitFor();
     await clean(page);
     await page.goto(`${server.web}/stories/story/${storyId}/tree?q=onerror`);
     await page.getByText(/\d+ fit/).waitFor();
@@ -586,7 +586,7 @@ test("without a connection what was open can be read", async () => {
     await signIn(page, ann, readAddress("sample-3", "sample-3-will"));
     await page.getByRole("link", { name: /She Opens It/ }).waitFor();
     await page.getByText("What readers say").waitFor();
-    await page.locator(".remark").first().waitFor();
+    await page.locator(".comment").first().waitFor();
     await page.getByRole("link", { name: "Discover" }).click();
     await page.getByRole("list", { name: "Stories" }).waitFor();
     await page.context().setOffline(true);

@@ -1,5 +1,6 @@
 // Making a collection and changing one.
 
+import { type FieldSet, readTyped, type Typed } from "../shared/editing";
 import {
   AreaField,
   FormProblem,
@@ -12,7 +13,7 @@ import { touch } from "../shared/live";
 import { Loading, PageTitle, ProblemBox, useLoad } from "../shared/pieces";
 import { Link, navigate } from "../shared/router";
 import { done } from "../shared/toast";
-import { atField, EditForm, type FieldSet, readForm, type Typed } from "./editing";
+import { atField, EditForm } from "./editing";
 import { Crumbs, hrefOf } from "./pieces";
 import {
   addCollection,
@@ -47,7 +48,7 @@ function Fields({ typed, state }: { typed: Typed; state: FormState }) {
 export function AddCollectionPage({ libraryId }: { libraryId: string }) {
   const { data: library } = useLoad((signal) => getLibrary(libraryId, signal), [libraryId]);
   const { state, onSubmit } = useForm(async (data) => {
-    const { name, description } = readForm(data, ["name", "description"]);
+    const { name, description } = readTyped(["name", "description"], data);
     const fields = { name, ...(description && { description }) };
     const collection = await atField(nameTaken, () => addCollection(libraryId, fields));
     done(`${collection.name} has a shelf`);

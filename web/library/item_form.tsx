@@ -2,6 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { type FieldSet, readTyped, type Typed } from "../shared/editing";
 import {
   AreaField,
   FormProblem,
@@ -16,7 +17,7 @@ import { Loading, PageTitle, ProblemBox, useLoad } from "../shared/pieces";
 import { Link, navigate, query, setQuery } from "../shared/router";
 import { done } from "../shared/toast";
 import { Switch } from "./contents_list";
-import { atField, EditForm, type FieldSet, readForm, type Typed } from "./editing";
+import { atField, EditForm } from "./editing";
 import { Crumbs, hrefOf } from "./pieces";
 import {
   addCollection,
@@ -170,7 +171,7 @@ function AddForm({ libraryId, collections }: { libraryId: string; collections: C
   useEffect(() => void (matchMedia("(hover: hover)").matches && toTitle()), []);
   const { state, onSubmit } = useForm(async (data) => {
     const names = Object.keys(labelsOf(kind));
-    const given = readForm(data, names);
+    const given = readTyped(names, data);
     if (given.collectionId === newCollection) {
       const name = String(data.get("collectionName") ?? "").trim();
       const codes = { "collection-name-taken": "collectionName", validation: "collectionName" };

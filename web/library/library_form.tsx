@@ -2,12 +2,13 @@
 
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
+import { type FieldSet, readTyped, type Typed } from "../shared/editing";
 import { FormProblem, type FormState, SubmitButton, TextField, useForm } from "../shared/form";
 import { touch } from "../shared/live";
 import { Loading, PageTitle, ProblemBox, useLoad } from "../shared/pieces";
 import { Link, navigate } from "../shared/router";
 import { done } from "../shared/toast";
-import { EditForm, type FieldSet, readForm, type Typed } from "./editing";
+import { EditForm } from "./editing";
 import { Crumbs, hrefOf } from "./pieces";
 import { addLibrary, changeLibrary, getLibrary, type Library } from "./server";
 
@@ -65,7 +66,7 @@ function Fields({ typed, state }: { typed: Typed; state: FormState }) {
 
 export function AddLibraryPage() {
   const { state, onSubmit } = useForm(async (data) => {
-    const typed = readForm(data, Object.keys(fieldSet.labels));
+    const typed = readTyped(Object.keys(fieldSet.labels), data);
     const library = await addLibrary({
       libraryName: typed.libraryName,
       ...(typed.description && { description: typed.description }),

@@ -81,7 +81,8 @@ interface Where {
 export function useMoving({ days: shown, chosen, hasHours, said, scroller }: Where): Moving {
   const dragged = useSignal<{ note: Note; spot: Spot | undefined } | null>(null);
   const picked = useSignal<{ note: Note; spot: Spot } | null>(null);
-  const moved = useSignal<ReadonlyMap<string, { version: number; spot: Spot }>>(new Map());
+  // Where notes were put, for as long as what was read is older than that.
+  const moved = useSignal<ReadonlyMap<string, { until: number; spot: Spot }>>(new Map());
   const toFocus = useRef<string | null>(null);
   // While somebody drags or chooses, what is shown may be read anew.
   const latest = useRef(new Map<string, Note>());
@@ -94,7 +95,7 @@ export function useMoving({ days: shown, chosen, hasHours, said, scroller }: Whe
 
   const spotOf = (note: Note): Spot | undefined => {
     const it = moved.value.get(note.id);
-    if (it?.version === note.version) return it.spot;
+    if (it && note.version < it.until) return it.spot;
     if (!note.deadline) return undefined;
     const time = isDay(note.deadline) ? wholeDay : clockOf(note.deadline);
     return { date: dayOf(note.deadline), time };
@@ -104,13 +105,14 @@ export function useMoving({ days: shown, chosen, hasHours, said, scroller }: Whe
     if (!note) return;
     const before = spotOf(note);
     if (before?.date === spot.date && before.time === spot.time) return;
-    moved.value = new Map(moved.value).set(note.id, { version: note.version, spot });
+    const mine = { until: Infinity, spot };
+    moved.value = new Map(moved.value).set(id, mine);
     const isSameTime = (before?.time ?? wholeDay) === spot.time;
     const deadline = spot.time === wholeDay ? spot.date : momentOf(spot.date, spot.time);
-    if (await (isSameTime ? move(note, spot.date) : moveTo(note, deadline))) return;
-    const next = new Map(moved.value);
-    next.delete(note.id);
-    moved.value = next;
+    const after = await (isSameTime ? move(note, spot.date) : moveTo(note, deadline));
+    // By now it may have been moved once more.
+    if (moved.value.get(id) !== mine) return;
+    moved.value = new Map(moved.value).set(id, { ...mine, until: after?.version ?? 0 });
   };
   const text = ({ date, time }: Spot) =>
     `${longDay(date)}${hasHours ? `, ${time || "the whole day"}` : ""}`;

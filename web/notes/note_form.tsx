@@ -3,8 +3,7 @@
 
 import { useSignal } from "@preact/signals";
 import { useId, useMemo, useRef } from "preact/hooks";
-import { Problem } from "../shared/api";
-import { Conflict, type Difference } from "../shared/conflict";
+import { useEditing } from "../shared/editing";
 import { FormProblem, type FormState, SubmitButton, TextField, useForm } from "../shared/form";
 import { touch } from "../shared/live";
 import { hueOf, Loading, PageTitle, ProblemBox, useLoad } from "../shared/pieces";
@@ -13,7 +12,7 @@ import { done } from "../shared/toast";
 import { clockOf, dayOf, isDate, isDay, momentOf } from "./days";
 import { draftOf, dropDraft, keepDraft } from "./drafts";
 import { NoteText } from "./note_text";
-import { addNote, changeNote, getNote, type Note, type NoteFields } from "./server";
+import { addNote, changeNote, getNote, type Note } from "./server";
 import { TextTools, useTextKeys } from "./text_tools";
 
 const names = ["title", "content", "deadline", "tags", "remindAt"] as const;
@@ -54,17 +53,11 @@ const timeOf = (wall: string): string | null => {
   return time === undefined ? date : momentOf(date, time);
 };
 
-function fieldOf(name: Name, text: string): NoteFields {
-  if (name === "title") return { title: text };
-  if (name === "content") return { content: text || null };
-  if (name === "tags") return { tags: tagsOf(text) };
-  return { [name]: timeOf(text) };
+function valueOf(name: string, text: string): unknown {
+  if (name === "title") return text;
+  if (name === "content") return text || null;
+  return name === "tags" ? tagsOf(text) : timeOf(text);
 }
-
-const fieldsOf = (from: Typed, to: Typed): NoteFields =>
-  names
-    .filter((name) => to[name] !== from[name])
-    .reduce((fields, name) => ({ ...fields, ...fieldOf(name, to[name]) }), {});
 
 function readForm(data: FormData): Typed {
   const text = (name: string) => String(data.get(name) ?? "");
@@ -264,7 +257,9 @@ export function AddPage() {
     deadline: isDate(date) ? date : "",
   });
   const { state, onSubmit } = useForm(async (data) => {
-    const note = await addNote({ title: "", ...fieldsOf(typedOf(undefined), readForm(data)) });
+    const given = Object.entries(readForm(data)).filter(([, text]) => text !== "");
+    const fields = given.map(([name, text]) => [name, valueOf(name, text)]);
+    const note = await addNote({ title: "", ...Object.fromEntries(fields) });
     dropDraft("new");
     done(`${note.title} is saved`);
     touch();
@@ -298,74 +293,36 @@ export function AddPage() {
 }
 
 function EditForm({ note }: { note: Note }) {
-  // What the form is compared with, and what it starts from.
-  const base = useSignal(note);
   const draft = useDraft(note.id, typedOf(note));
-  const typed = useSignal<Typed | null>(null);
-  const conflict = useSignal<{ current: Note; mine: Typed; fields: NoteFields } | null>(null);
-  const turn = useSignal(0);
-
-  const save = async (from: Note, fields: NoteFields) => {
-    const after = Object.keys(fields).length > 0 ? await changeNote(from, fields) : from;
-    dropDraft(note.id);
-    done(`${after.title} is saved`);
-    touch();
-    navigate(`/notes/note/${note.id}`, { replace: true });
-  };
-  const { state, onSubmit } = useForm(async (data) => {
-    const mine = readForm(data);
-    const fields = fieldsOf(typedOf(base.value), mine);
-    try {
-      await save(base.value, fields);
-    } catch (error) {
-      if (!(error instanceof Problem) || error.status !== 412) throw error;
-      conflict.value = { current: await getNote(note.id), mine, fields };
-    }
+  const { submit, conflict, typed, isChosen, turn } = useEditing<Note>({
+    what: "note",
+    item: note,
+    labels,
+    typedOf,
+    valueOf,
+    read: () => getNote(note.id),
+    change: changeNote,
+    onSaved: (after) => {
+      dropDraft(note.id);
+      done(`${after.title} is saved`);
+      touch();
+      navigate(`/notes/note/${note.id}`, { replace: true });
+    },
   });
-  const start = (from: Note, shown: Typed) => {
-    base.value = from;
-    typed.value = shown;
-    conflict.value = null;
-    turn.value += 1;
-  };
-  if (conflict.value) {
-    const { current, mine, fields } = conflict.value;
-    const theirs = typedOf(current);
-    const before = typedOf(base.value);
-    const differences: Difference[] = names
-      .filter((name) => mine[name] !== theirs[name])
-      .map((name) => ({
-        label: labels[name],
-        before: before[name],
-        mine: mine[name],
-        theirs: theirs[name],
-        isMine: name in fields,
-      }));
-    return (
-      <Conflict
-        what="note"
-        differences={differences}
-        onMine={() => save(current, fields)}
-        onTheirs={() => start(current, theirs)}
-        onEdit={() => {
-          const kept = names.map((name) => [name, name in fields ? mine[name] : theirs[name]]);
-          start(current, Object.fromEntries(kept) as Typed);
-        }}
-      />
-    );
-  }
+  const { state, onSubmit } = useForm((data) => submit(readForm(data)));
+  if (conflict) return conflict;
   return (
     <>
-      {!typed.value && draft.words}
+      {!isChosen && draft.words}
       <form
         class="card form"
-        key={`${turn.value} ${draft.turn}`}
+        key={`${turn} ${draft.turn}`}
         onSubmit={onSubmit}
         onInput={draft.onInput}
         onKeyDown={saveKey}
         noValidate
       >
-        <NoteFieldsOf typed={typed.value ?? draft.typed} state={state.value} />
+        <NoteFieldsOf typed={isChosen ? (typed as Typed) : draft.typed} state={state.value} />
         <FormProblem state={state.value} />
         <div class="form-end">
           <span class="form-leave" onClickCapture={() => dropDraft(note.id)}>

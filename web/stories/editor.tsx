@@ -1,12 +1,17 @@
 // A place to write in, with what it will look like beside it.
 
 import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { agoText } from "../shared/dates";
-import type { FormState } from "../shared/form";
+import { type Editing, useEditing } from "../shared/editing";
+import { FormProblem, type FormState, SubmitButton, useForm } from "../shared/form";
+import { touch } from "../shared/live";
 import { Markdown } from "../shared/markdown";
 import { countText, manyText } from "../shared/pieces";
-import type { Draft } from "./draft";
+import { Link, navigate } from "../shared/router";
+import { done } from "../shared/toast";
+import { type Draft, useDraft } from "./draft";
 import { lookClass } from "./look";
 import { minutesText } from "./pieces";
 import { contentMax, contentMin } from "./server";
@@ -35,7 +40,7 @@ const tools = [
 ];
 
 /** When it was saved on this device, said anew each half minute. */
-export function Saved({ draft }: { draft: Draft }) {
+function Saved({ draft }: { draft: Draft }) {
   const now = useSignal(Date.now());
   useEffect(() => {
     const timer = setInterval(() => (now.value = Date.now()), 30_000);
@@ -50,7 +55,7 @@ export function Saved({ draft }: { draft: Draft }) {
   );
 }
 
-export function FoundDraft({ draft }: { draft: Draft }) {
+function FoundDraft({ draft }: { draft: Draft }) {
   if (!draft.isFound.value) return null;
   return (
     <p class="note row spread" role="status">
@@ -181,5 +186,63 @@ export function Editor({ label, value, onInput, state, name = "content" }: Edito
         </span>
       </p>
     </div>
+  );
+}
+
+interface DraftFormProps {
+  draft: Draft;
+  form: ReturnType<typeof useForm>;
+  /** Where who does not send it goes. */
+  back: { href: string; label: string };
+  button: string;
+  children: ComponentChildren;
+}
+
+/** A form whose texts are kept on this device until they are sent. */
+export function DraftForm({ draft, form, back, button, children }: DraftFormProps) {
+  const state = form.state.value;
+  return (
+    <form class="card form" onSubmit={form.onSubmit} noValidate>
+      <FoundDraft draft={draft} />
+      {children}
+      <FormProblem state={state} />
+      <div class="form-end">
+        <Saved draft={draft} />
+        <Link class="button" href={back.href}>
+          {back.label}
+        </Link>
+        <SubmitButton state={state}>{button}</SubmitButton>
+      </div>
+    </form>
+  );
+}
+
+interface EditDraftProps<T> extends Omit<Editing<T>, "onSaved" | "onStart"> {
+  /** Under which the draft is kept. */
+  name: string;
+  titleOf: (item: T) => string;
+  href: string;
+  children: (draft: Draft, state: FormState, base: T) => ComponentChildren;
+}
+
+/** Changing what one has written. */
+export function EditDraft<T>({ name, titleOf, href, children, ...editing }: EditDraftProps<T>) {
+  const draft = useDraft(name, editing.typedOf(editing.item));
+  const { submit, conflict, base, turn } = useEditing<T>({
+    ...editing,
+    onStart: draft.set,
+    onSaved: (after) => {
+      draft.forget();
+      done(`${titleOf(after)} is saved`);
+      touch();
+      navigate(href, { replace: true });
+    },
+  });
+  const form = useForm(() => submit(draft.texts.value));
+  if (conflict) return conflict;
+  return (
+    <DraftForm key={turn} draft={draft} form={form} back={{ href, label: "Cancel" }} button="Save">
+      {children(draft, form.state.value, base)}
+    </DraftForm>
   );
 }

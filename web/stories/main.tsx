@@ -1,3 +1,4 @@
+import "../shared/comments.css";
 import "../shared/plot.css";
 import "./stories.css";
 import type { ComponentChildren } from "preact";

@@ -2,22 +2,13 @@
 
 import { useSignal } from "@preact/signals";
 import { Problem } from "../shared/api";
-import { Conflict, type Difference } from "../shared/conflict";
-import {
-  AreaField,
-  FormProblem,
-  type FormState,
-  SelectField,
-  SubmitButton,
-  TextField,
-  useForm,
-} from "../shared/form";
+import { AreaField, type FormState, SelectField, TextField, useForm } from "../shared/form";
 import { touch } from "../shared/live";
 import { Loading, PageTitle, ProblemBox, useLoad } from "../shared/pieces";
-import { Link, navigate } from "../shared/router";
+import { navigate } from "../shared/router";
 import { done } from "../shared/toast";
 import { type Draft, type Texts, useDraft } from "./draft";
-import { Editor, FoundDraft, LengthHint, Saved } from "./editor";
+import { DraftForm, EditDraft, Editor, LengthHint } from "./editor";
 import { ratingNames, storyHref } from "./pieces";
 import {
   addStory,
@@ -31,17 +22,7 @@ import {
 } from "./server";
 import { isMissing, NoStory } from "./story_page";
 
-const names = [
-  "title",
-  "synopsis",
-  "genre",
-  "genres",
-  "ageRating",
-  "contentWarnings",
-  "branchesWhenCompleted",
-] as const;
-type Name = (typeof names)[number];
-const labels: Record<Name, string> = {
+const labels = {
   title: "Title",
   synopsis: "What it is about",
   genre: "Genre",
@@ -50,6 +31,7 @@ const labels: Record<Name, string> = {
   contentWarnings: "Warnings",
   branchesWhenCompleted: "Branches when complete",
 };
+type Name = keyof typeof labels;
 
 // Lists stand in the form with a comma between.
 const listOf = (text = "") =>
@@ -70,16 +52,9 @@ function textsOf(story?: Story): Texts {
   };
 }
 
-function bodyOf(texts: Texts): Record<string, unknown> {
-  const body: Record<string, unknown> = {};
-  for (const name of names) {
-    const text = texts[name];
-    if (text === undefined) continue;
-    if (name === "genres" || name === "contentWarnings") body[name] = listOf(text);
-    else if (name === "branchesWhenCompleted") body[name] = text === "yes";
-    else body[name] = text.trim();
-  }
-  return body;
+function valueOf(name: string, text: string): unknown {
+  if (name === "genres" || name === "contentWarnings") return listOf(text);
+  return name === "branchesWhenCompleted" ? text === "yes" : text.trim();
 }
 
 // The server names places by their path; a form has names.
@@ -214,11 +189,19 @@ function StoryFields({ draft, state, lowest }: { draft: Draft; state: FormState;
 
 export function NewStoryPage() {
   const draft = useDraft("new", { ...textsOf(), chapterTitle: "", content: "" });
-  const { state, onSubmit } = useForm(async () => {
-    const { chapterTitle = "", content = "", ...texts } = draft.texts.value;
-    const { branchesWhenCompleted: _, ...body } = bodyOf(texts);
-    const fields = { ...body, firstChapter: { title: chapterTitle.trim(), content } };
-    const story = await addStory(fields).catch((error: unknown) => {
+  const form = useForm(async () => {
+    const {
+      chapterTitle = "",
+      content = "",
+      branchesWhenCompleted: _,
+      ...about
+    } = draft.texts.value;
+    const story = await addStory({
+      ...Object.fromEntries(
+        Object.entries(about).map(([name, text]) => [name, valueOf(name, text)]),
+      ),
+      firstChapter: { title: chapterTitle.trim(), content },
+    }).catch((error: unknown) => {
       throw named(error);
     });
     draft.forget();
@@ -227,21 +210,26 @@ export function NewStoryPage() {
     navigate(storyHref(story.storyId), { replace: true });
   });
   const texts = draft.texts.value;
+  const state = form.state.value;
   return (
     <div class="write stack">
       <PageTitle
         title="Begin a story"
         line="It stays a draft until you publish it. Then anybody may carry it on."
       />
-      <form class="card form" onSubmit={onSubmit} noValidate>
-        <FoundDraft draft={draft} />
-        <StoryFields draft={draft} state={state.value} lowest="G" />
+      <DraftForm
+        draft={draft}
+        form={form}
+        back={{ href: "/stories", label: "Later" }}
+        button="Save as a draft"
+      >
+        <StoryFields draft={draft} state={state} lowest="G" />
         <hr />
         <h2>The first chapter</h2>
         <TextField
           label="Title of the chapter"
           name="chapterTitle"
-          state={state.value}
+          state={state}
           value={texts.chapterTitle}
           onInput={(chapterTitle) => draft.set({ chapterTitle })}
         />
@@ -249,101 +237,10 @@ export function NewStoryPage() {
           label="Text"
           value={texts.content ?? ""}
           onInput={(content) => draft.set({ content })}
-          state={state.value}
+          state={state}
         />
-        <FormProblem state={state.value} />
-        <div class="form-end">
-          <Saved draft={draft} />
-          <Link class="button" href="/stories">
-            Later
-          </Link>
-          <SubmitButton state={state.value}>Save as a draft</SubmitButton>
-        </div>
-      </form>
+      </DraftForm>
     </div>
-  );
-}
-
-function changesOf(before: Texts, after: Texts): Texts {
-  const changes: Texts = {};
-  for (const name of names) if (after[name] !== before[name]) changes[name] = after[name] ?? "";
-  return changes;
-}
-
-function EditForm({ story }: { story: Story }) {
-  const base = useSignal(story);
-  const draft = useDraft(`story.${story.storyId}`, textsOf(story));
-  const conflict = useSignal<{ current: Story; changes: Texts } | null>(null);
-  const turn = useSignal(0);
-  const save = async (from: Story, changes: Texts) => {
-    const after = Object.keys(changes).length > 0 ? await changeStory(from, bodyOf(changes)) : from;
-    draft.forget();
-    done(`${after.title} is saved`);
-    touch();
-    navigate(storyHref(story.storyId), { replace: true });
-  };
-  const { state, onSubmit } = useForm(async () => {
-    const changes = changesOf(textsOf(base.value), draft.texts.value);
-    try {
-      await save(base.value, changes);
-    } catch (error) {
-      if (!(error instanceof Problem) || error.status !== 412) throw named(error);
-      conflict.value = { current: await getStory(story.storyId), changes };
-    }
-  });
-  if (conflict.value) {
-    const { current, changes } = conflict.value;
-    const mine = draft.texts.value;
-    const theirs = textsOf(current);
-    const before = textsOf(base.value);
-    const differences: Difference[] = names
-      .filter((name) => mine[name] !== theirs[name])
-      .map((name) => ({
-        label: labels[name],
-        before: before[name] ?? "",
-        mine: mine[name] ?? "",
-        theirs: theirs[name] ?? "",
-        isMine: name in changes,
-      }));
-    const goOn = (texts: Texts) => {
-      base.value = current;
-      draft.set(texts);
-      conflict.value = null;
-      turn.value += 1;
-    };
-    return (
-      <Conflict
-        what="story"
-        differences={differences}
-        onMine={() => save(current, changes)}
-        onTheirs={() => goOn(theirs)}
-        onEdit={() => goOn({ ...theirs, ...changes })}
-      />
-    );
-  }
-  return (
-    <form class="card form" key={turn.value} onSubmit={onSubmit} noValidate>
-      <FoundDraft draft={draft} />
-      <StoryFields draft={draft} state={state.value} lowest={base.value.ageRating} />
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={draft.texts.value.branchesWhenCompleted === "yes"}
-          onChange={(event) =>
-            draft.set({ branchesWhenCompleted: event.currentTarget.checked ? "yes" : "" })
-          }
-        />
-        Others may branch it even when it is complete
-      </label>
-      <FormProblem state={state.value} />
-      <div class="form-end">
-        <Saved draft={draft} />
-        <Link class="button" href={storyHref(story.storyId)}>
-          Cancel
-        </Link>
-        <SubmitButton state={state.value}>Save</SubmitButton>
-      </div>
-    </form>
   );
 }
 
@@ -356,7 +253,40 @@ export function EditStoryPage({ id }: { id: string }) {
       <PageTitle title={data ? `Edit ${data.title}` : "Edit"} />
       {error !== undefined && <ProblemBox error={error} onRetry={reload} />}
       {!data && error === undefined && <Loading />}
-      {data && <EditForm story={data} />}
+      {data && (
+        <EditDraft<Story>
+          what="story"
+          name={`story.${id}`}
+          item={data}
+          titleOf={(story) => story.title}
+          href={storyHref(id)}
+          labels={labels}
+          typedOf={textsOf}
+          valueOf={valueOf}
+          read={() => getStory(id)}
+          change={(from, fields) =>
+            changeStory(from, fields).catch((error: unknown) => {
+              throw named(error);
+            })
+          }
+        >
+          {(draft, state, base) => (
+            <>
+              <StoryFields draft={draft} state={state} lowest={base.ageRating} />
+              <label class="check">
+                <input
+                  type="checkbox"
+                  checked={draft.texts.value.branchesWhenCompleted === "yes"}
+                  onChange={(event) =>
+                    draft.set({ branchesWhenCompleted: event.currentTarget.checked ? "yes" : "" })
+                  }
+                />
+                Others may branch it even when it is complete
+              </label>
+            </>
+          )}
+        </EditDraft>
+      )}
     </div>
   );
 }

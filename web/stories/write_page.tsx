@@ -1,25 +1,15 @@
 // Carrying a story on, and changing what one has written. A change sends what differs, on
 // condition that it was not changed elsewhere since it was read.
 
-import { useSignal } from "@preact/signals";
-import { Problem } from "../shared/api";
-import { Conflict, type Difference } from "../shared/conflict";
-import {
-  AreaField,
-  FormProblem,
-  SelectField,
-  SubmitButton,
-  TextField,
-  useForm,
-} from "../shared/form";
+import { AreaField, type FormState, SelectField, TextField, useForm } from "../shared/form";
 import { Icon } from "../shared/icons";
 import { touch } from "../shared/live";
 import { Markdown } from "../shared/markdown";
 import { Loading, PageTitle, ProblemBox, useLoad } from "../shared/pieces";
 import { Link, navigate } from "../shared/router";
 import { done } from "../shared/toast";
-import { type Texts, useDraft } from "./draft";
-import { Editor, FoundDraft, LengthHint, Saved } from "./editor";
+import { type Draft, type Texts, useDraft } from "./draft";
+import { DraftForm, EditDraft, Editor, LengthHint } from "./editor";
 import { ratingNames, readHref, storyHref } from "./pieces";
 import {
   addBranch,
@@ -32,9 +22,7 @@ import {
 } from "./server";
 import { isMissing, NoStory } from "./story_page";
 
-const names = ["title", "branchDescription", "ageRating", "content"] as const;
-type Name = (typeof names)[number];
-const labels: Record<Name, string> = {
+const labels = {
   title: "Title",
   branchDescription: "What it promises",
   ageRating: "Rating",
@@ -51,12 +39,11 @@ const textsOf = (chapter?: Chapter): Texts => ({
 interface FieldsProps {
   story: Story;
   isBranch: boolean;
-  draft: ReturnType<typeof useDraft>;
-  form: ReturnType<typeof useForm>;
+  draft: Draft;
+  state: FormState;
 }
 
-function Fields({ story, isBranch, draft, form }: FieldsProps) {
-  const state = form.state.value;
+function Fields({ story, isBranch, draft, state }: FieldsProps) {
   const texts = draft.texts.value;
   const lowest = ratings.indexOf(story.ageRating);
   return (
@@ -128,18 +115,14 @@ function BranchForm({ story, parent }: { story: Story; parent: Chapter }) {
     navigate(readHref(storyId, branch.nodeId), { replace: true });
   });
   return (
-    <form class="card form" onSubmit={form.onSubmit} noValidate>
-      <FoundDraft draft={draft} />
-      <Fields story={story} isBranch draft={draft} form={form} />
-      <FormProblem state={form.state.value} />
-      <div class="form-end">
-        <Saved draft={draft} />
-        <Link class="button" href={readHref(storyId, parent.nodeId)}>
-          Later
-        </Link>
-        <SubmitButton state={form.state.value}>Post this branch</SubmitButton>
-      </div>
-    </form>
+    <DraftForm
+      draft={draft}
+      form={form}
+      back={{ href: readHref(storyId, parent.nodeId), label: "Later" }}
+      button="Post this branch"
+    >
+      <Fields story={story} isBranch draft={draft} state={form.state.value} />
+    </DraftForm>
   );
 }
 
@@ -189,92 +172,9 @@ export function BranchPage({ id, node }: { id: string; node: string }) {
   );
 }
 
-function changesOf(before: Texts, after: Texts): Texts {
-  const changes: Texts = {};
-  for (const name of names) if (after[name] !== before[name]) changes[name] = after[name] ?? "";
-  return changes;
-}
-
 // What is empty is taken away.
-const bodyOf = (changes: Texts) =>
-  Object.fromEntries(
-    Object.entries(changes).map(([name, text]) => [
-      name,
-      text === "" && (name === "branchDescription" || name === "ageRating") ? null : text,
-    ]),
-  );
-
-function EditForm({ story, chapter }: { story: Story; chapter: Chapter }) {
-  const { storyId, nodeId } = chapter;
-  const base = useSignal(chapter);
-  const draft = useDraft(`chapter.${nodeId}`, textsOf(chapter));
-  const conflict = useSignal<{ current: Chapter; changes: Texts } | null>(null);
-  const save = async (from: Chapter, changes: Texts) => {
-    const after =
-      Object.keys(changes).length > 0 ? await changeChapter(from, bodyOf(changes)) : from;
-    draft.forget();
-    done(`${after.title} is saved`);
-    touch();
-    navigate(readHref(storyId, nodeId), { replace: true });
-  };
-  const form = useForm(async () => {
-    const changes = changesOf(textsOf(base.value), draft.texts.value);
-    try {
-      await save(base.value, changes);
-    } catch (error) {
-      if (!(error instanceof Problem) || error.status !== 412) throw error;
-      conflict.value = { current: await getChapter(storyId, nodeId), changes };
-    }
-  });
-  if (conflict.value) {
-    const { current, changes } = conflict.value;
-    const mine = draft.texts.value;
-    const theirs = textsOf(current);
-    const before = textsOf(base.value);
-    const differences: Difference[] = names
-      .filter((name) => mine[name] !== theirs[name])
-      .map((name) => ({
-        label: labels[name],
-        before: before[name] ?? "",
-        mine: mine[name] ?? "",
-        theirs: theirs[name] ?? "",
-        isMine: name in changes,
-      }));
-    const goOn = (texts: Texts) => {
-      base.value = current;
-      draft.set(texts);
-      conflict.value = null;
-    };
-    return (
-      <Conflict
-        what="chapter"
-        differences={differences}
-        onMine={() => save(current, changes)}
-        onTheirs={() => goOn(theirs)}
-        onEdit={() => goOn({ ...theirs, ...changes })}
-      />
-    );
-  }
-  return (
-    <form class="card form" onSubmit={form.onSubmit} noValidate>
-      <FoundDraft draft={draft} />
-      <Fields
-        story={story}
-        isBranch={chapter.parentNodeId !== undefined}
-        draft={draft}
-        form={form}
-      />
-      <FormProblem state={form.state.value} />
-      <div class="form-end">
-        <Saved draft={draft} />
-        <Link class="button" href={readHref(storyId, nodeId)}>
-          Cancel
-        </Link>
-        <SubmitButton state={form.state.value}>Save</SubmitButton>
-      </div>
-    </form>
-  );
-}
+const valueOf = (name: string, text: string) =>
+  text === "" && (name === "branchDescription" || name === "ageRating") ? null : text;
 
 export function EditChapterPage({ id, node }: { id: string; node: string }) {
   // Read once: what comes later is a conflict, not a new start.
@@ -294,7 +194,29 @@ export function EditChapterPage({ id, node }: { id: string; node: string }) {
       <PageTitle title={data ? `Edit ${data.chapter.title}` : "Edit"} line={data?.story.title} />
       {error !== undefined && <ProblemBox error={error} onRetry={reload} />}
       {!data && error === undefined && <Loading />}
-      {data && <EditForm story={data.story} chapter={data.chapter} />}
+      {data && (
+        <EditDraft<Chapter>
+          what="chapter"
+          name={`chapter.${node}`}
+          item={data.chapter}
+          titleOf={(chapter) => chapter.title}
+          href={readHref(id, node)}
+          labels={labels}
+          typedOf={textsOf}
+          valueOf={valueOf}
+          read={() => getChapter(id, node)}
+          change={changeChapter}
+        >
+          {(draft, state) => (
+            <Fields
+              story={data.story}
+              isBranch={data.chapter.parentNodeId !== undefined}
+              draft={draft}
+              state={state}
+            />
+          )}
+        </EditDraft>
+      )}
     </div>
   );
 }

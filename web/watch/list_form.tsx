@@ -1,6 +1,7 @@
 // What a list says of itself: made anew, or changed.
 
 import { useSignal } from "@preact/signals";
+import { EditForm, type FieldOf, fieldsIn, readTyped, type Typed } from "../shared/editing";
 import {
   AreaField,
   FormProblem,
@@ -13,7 +14,6 @@ import { touch } from "../shared/live";
 import { PageTitle } from "../shared/pieces";
 import { Link, navigate } from "../shared/router";
 import { done } from "../shared/toast";
-import { EditForm, type FieldOf, fieldsIn, readTyped, type Typed } from "./edit_form";
 import { listHref } from "./pieces";
 import { addList, changeList, getList, type Watchlist } from "./server";
 
@@ -114,7 +114,7 @@ export function ListDetails({ list }: { list: Watchlist }) {
         touch();
       }}
     >
-      {(field) => <Fields field={field} />}
+      {(typed, state) => <Fields field={fieldsIn(labels, typed, state)} />}
     </EditForm>
   );
 }

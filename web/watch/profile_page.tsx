@@ -1,10 +1,10 @@
+import { EditForm, fieldsIn } from "../shared/editing";
 import { ExportCard } from "../shared/export_card";
 import { AreaField, TextField } from "../shared/form";
 import { touch } from "../shared/live";
 import { PageTitle } from "../shared/pieces";
 import { Link } from "../shared/router";
 import { done } from "../shared/toast";
-import { EditForm } from "./edit_form";
 import { curatorHref } from "./pieces";
 import { changeMe, exportAll, me, type Profile, readMe } from "./server";
 
@@ -32,12 +32,15 @@ export function ProfilePage() {
           touch();
         }}
       >
-        {(field) => (
-          <>
-            <TextField {...field("username")} hint="3 to 30 characters" autocomplete="nickname" />
-            <AreaField {...field("bio")} rows={4} hint="At most 500 characters" />
-          </>
-        )}
+        {(typed, state) => {
+          const field = fieldsIn(labels, typed, state);
+          return (
+            <>
+              <TextField {...field("username")} hint="3 to 30 characters" autocomplete="nickname" />
+              <AreaField {...field("bio")} rows={4} hint="At most 500 characters" />
+            </>
+          );
+        }}
       </EditForm>
       <ExportCard
         name="watch"

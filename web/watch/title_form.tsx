@@ -1,6 +1,7 @@
 // A film or series for the catalogue: added, or changed.
 
 import { useSignal } from "@preact/signals";
+import { EditForm, type FieldOf, fieldsIn, readTyped, type Typed } from "../shared/editing";
 import {
   AreaField,
   FormProblem,
@@ -13,7 +14,6 @@ import { touch } from "../shared/live";
 import { Loading, PageTitle, ProblemBox, useLoad } from "../shared/pieces";
 import { Link, navigate, query } from "../shared/router";
 import { done } from "../shared/toast";
-import { EditForm, type FieldOf, fieldsIn, readTyped, type Typed } from "./edit_form";
 import { kindText, listHref, titleHref } from "./pieces";
 import { genres } from "./titles_page";
 import {
@@ -209,7 +209,7 @@ export function EditTitlePage({ type, id }: { type: ContentType; id: string }) {
             </Link>
           }
         >
-          {(field) => <Fields field={field} type={type} />}
+          {(typed, state) => <Fields field={fieldsIn(labelsOf(type), typed, state)} type={type} />}
         </EditForm>
       )}
     </div>
