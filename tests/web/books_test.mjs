@@ -357,6 +357,58 @@ test("everything can be taken along", async () => {
   });
 });
 
+test("books come along from elsewhere, looked at first", async () => {
+  const ivy = { email: "ivy.imports@example.org", password: "a long enough secret" };
+  const table =
+    "Title,Author,My Rating,Exclusive Shelf,Number of Pages,Bookshelves with positions\n" +
+    `${payload.replaceAll('"', "'")},A. Uthor,4,read,320,x\n` +
+    '"Emma, again",Jane Austen; Ann Other,5,to-read,474,x\n' +
+    ",Nobody,3,read,10,x\n";
+  await withPage({}, async (page) => {
+    await page.goto(`${server.web}/books/import`);
+    await signUp(page, ivy, "Ivy");
+    await heading(page, "Bring books along").waitFor();
+    const submit = page.locator("button[type=submit]");
+    // What is no table is refused in the server's words.
+    await page.getByLabel("Or its text").fill("{");
+    await submit.click();
+    await becomes(async () => (await page.locator(".form-problem").innerText()) !== "", true);
+
+    await page
+      .getByLabel("A file")
+      .setInputFiles({ name: "books.csv", mimeType: "text/csv", buffer: Buffer.from(table) });
+    await becomes(() => page.getByLabel("Or its text").inputValue(), /Emma, again/);
+    await submit.getByText("Look at it first").click();
+    await page.getByText("2 books can be added").waitFor();
+    await page.getByText("1 thing left out").waitFor();
+    await page.getByText("Not used: Bookshelves with positions").waitFor();
+    await page.getByText(/^book 3/).waitFor();
+    assert.equal((await asReader(ivy, "GET", "/books")).items.length, 0);
+    await inspect(page, "books-import-looked");
+    await submit.getByText("Add 2 books").click();
+    await page.getByText("2 books added").waitFor();
+    const { items } = await asReader(ivy, "GET", "/books");
+    assert.deepEqual(items.map((book) => book.title).sort(), [
+      payload.replaceAll('"', "'"),
+      "Emma, again",
+    ]);
+    // It is not there to be sent again.
+    assert.equal(await page.getByLabel("Or its text").inputValue(), "");
+    await page.getByRole("link", { name: "Look at the shelf" }).click();
+    await page.getByText("Emma, again").first().waitFor();
+    // An export is read too.
+    const all = await asReader(ivy, "GET", "/export?format=json");
+    await page.goto(`${server.web}/books/profile`);
+    await page.getByRole("link", { name: "Bring books along" }).click();
+    await page.getByLabel("Or its text").fill(JSON.stringify(all));
+    await submit.click();
+    await page.getByText("2 books can be added").waitFor();
+    // What was looked at and changed is looked at again.
+    await page.getByLabel("Or its text").fill("title\nThe Third");
+    await submit.getByText("Look at it first").waitFor();
+  });
+});
+
 test("without a connection what was open can be read", async () => {
   await withPage({}, async (page) => {
     await signIn(page, ann);
@@ -392,6 +444,7 @@ for (const theme of ["light", "dark"]) {
         ["statistics", "/books/statistics", "Statistics"],
         ["statistics-year", "/books/statistics?days=365", "Statistics"],
         ["profile", "/books/profile", "Profile"],
+        ["import", "/books/import", "Bring books along"],
       ];
       await withPage({ width, theme }, async (page) => {
         await signIn(page, ann);

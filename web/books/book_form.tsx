@@ -143,7 +143,11 @@ export function AddPage() {
   });
   return (
     <div class="book-form stack">
-      <PageTitle title="Add a book" />
+      <PageTitle title="Add a book">
+        <Link class="button" href="/books/import">
+          Many at once
+        </Link>
+      </PageTitle>
       <form class="card form" onSubmit={onSubmit} noValidate>
         <BookFields typed={typed} state={state.value} isNew />
         <FormProblem state={state.value} />

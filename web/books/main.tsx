@@ -1,6 +1,7 @@
 import "./books.css";
 import type { ComponentChildren } from "preact";
 import { user } from "../shared/api";
+import { lazyView } from "../shared/lazy_view";
 import { Loading, ProblemBox, useLoad } from "../shared/pieces";
 import type { Suggestion } from "../shared/search_box";
 import { type Section, Shell, start } from "../shared/shell";
@@ -13,6 +14,8 @@ import { ProfilePage } from "./profile_page";
 import { type Book, livePath, type Note, reader, readReader, search } from "./server";
 import { ShelfPage } from "./shelf_page";
 import { StatsPage } from "./stats_page";
+
+const ImportPage = lazyView(async () => (await import("./import_page")).ImportPage);
 
 const sections: Section[] = [
   { href: "/books", label: "Shelf", icon: "shelf", key: "s" },
@@ -38,6 +41,7 @@ async function suggest(text: string, signal: AbortSignal): Promise<Suggestion[]>
 const views: ViewList = [
   ["/books", () => <ShelfPage />],
   ["/books/new", () => <AddPage />],
+  ["/books/import", () => <ImportPage />],
   ["/books/book/:id", ({ id = "" }) => <BookPage key={id} id={id} />],
   ["/books/book/:id/edit", ({ id = "" }) => <EditPage key={id} id={id} />],
   ["/books/statistics", () => <StatsPage />],

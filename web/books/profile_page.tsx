@@ -2,6 +2,7 @@ import { ExportCard } from "../shared/export_card";
 import { Problem } from "../shared/api";
 import { FormProblem, SubmitButton, TextField, useForm } from "../shared/form";
 import { PageTitle } from "../shared/pieces";
+import { Link } from "../shared/router";
 import { done } from "../shared/toast";
 import { touch } from "../shared/live";
 import { changeReader, exportText, reader, readReader } from "./server";
@@ -111,6 +112,12 @@ export function ProfilePage() {
           <SubmitButton state={state.value}>Save profile</SubmitButton>
         </div>
       </form>
+      <section class="card row spread">
+        <p>Books that you have elsewhere, in a file</p>
+        <Link class="button" href="/books/import">
+          Bring books along
+        </Link>
+      </section>
       <ExportCard name="books" what="All your books, notes and pages" read={exportText} />
     </div>
   );

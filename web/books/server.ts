@@ -1,7 +1,8 @@
 // What the Book Tracker's API takes and gives.
 
 import { signal } from "@preact/signals";
-import { address, get, type List, patch, post, request } from "../shared/api";
+import { type List, address, get, patch, post, request } from "../shared/api";
+import type { Job } from "../shared/job";
 import { zone } from "../shared/dates";
 
 const root = "/api/books/v1";
@@ -189,4 +190,21 @@ export const summaryOf = (year: number, signal?: AbortSignal) =>
 export async function exportText(format: "json" | "csv"): Promise<string> {
   const options = { parse: (text: string) => text, headers: { Accept: "*/*" } };
   return (await get<string>(address(`${root}/export`, { format }), options)).data;
+}
+
+export interface ImportResult {
+  books: number;
+  notes: number;
+  events: number;
+  ignoredColumns: string[];
+  dryRun: boolean;
+}
+/** Books of a table or an export; a dry run only looks at them. */
+export async function startImport(text: string, dryRun: boolean): Promise<Job<ImportResult>> {
+  const isJson = /^\s*[{[]/.test(text);
+  const path = address(`${root}/import`, { dryRun });
+  const headers = { "Content-Type": isJson ? "application/json" : "text/csv" };
+  const idempotencyKey = crypto.randomUUID?.();
+  return (await request<Job<ImportResult>>("POST", path, { json: text, headers, idempotencyKey }))
+    .data;
 }

@@ -1,13 +1,13 @@
 // A table of books and videos, added as a job whose progress is shown.
 
 import { useSignal } from "@preact/signals";
-import { wait } from "../shared/api";
 import { AreaField, FormProblem, SubmitButton, useForm } from "../shared/form";
+import { ended, type Job, JobProgress } from "../shared/job";
 import { touch } from "../shared/live";
 import { Loading, manyText, PageTitle, ProblemBox, useLoad } from "../shared/pieces";
 import { Link } from "../shared/router";
 import { Crumbs, hrefOf } from "./pieces";
-import { getJob, getLibrary, type Job, startImport } from "./server";
+import { getLibrary, type ImportResult, startImport } from "./server";
 
 const columns = [
   ["title", "The only one that is needed"],
@@ -22,40 +22,8 @@ const example =
   "book,A Wizard of Earthsea,Ursula K. Le Guin,Earthsea,1\n" +
   "book,The Tombs of Atuan,Ursula K. Le Guin,Earthsea,2\n";
 
-const firstPollMs = 150;
-const pollMaxMs = 1500;
-
-function Progress({ job }: { job: Job }) {
-  const isOver = job.state === "DONE" || job.state === "FAILED" || job.state === "CANCELLED";
-  const total = job.total ?? 0;
-  const share = total > 0 ? (job.done / total) * 100 : 0;
-  const added = job.result?.added ?? 0;
-  return (
-    <section class="card stack" aria-label="Import">
-      <p role="status">
-        {!isOver && `Row ${job.done} of ${total || "…"}`}
-        {job.state === "DONE" && <strong>{manyText(added, "item")} added</strong>}
-        {job.state === "FAILED" && "The import has failed."}
-        {job.state === "CANCELLED" && "The import was cancelled."}
-        {isOver && job.errors.length > 0 && `, ${manyText(job.errors.length, "row")} left out`}
-      </p>
-      <svg class="job" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
-        <rect class="job-whole" width={100} height={6} rx={1} />
-        <rect class="job-part" width={isOver ? 100 : share} height={6} rx={1} />
-      </svg>
-      {job.errors.length > 0 && (
-        <ul class="job-errors">
-          {job.errors.map((text) => (
-            <li key={text}>{text}</li>
-          ))}
-        </ul>
-      )}
-    </section>
-  );
-}
-
 // What is left to do: the header and the rows that were refused, unless rows are not lines.
-function restOf(table: string, job: Job): string {
+function restOf(table: string, job: Job<ImportResult>): string {
   const lines = table.trimEnd().split("\n");
   const refused = job.errors.map((text) => Number(/^row (\d+):/.exec(text)?.[1]));
   const isKnown =
@@ -66,19 +34,14 @@ function restOf(table: string, job: Job): string {
 
 function ImportForm({ libraryId }: { libraryId: string }) {
   const table = useSignal("");
-  const job = useSignal<Job | null>(null);
+  const job = useSignal<Job<ImportResult> | null>(null);
   const turn = useSignal(0);
   const { state, onSubmit } = useForm(async () => {
     job.value = null;
-    job.value = await startImport(libraryId, table.value);
-    let pause = firstPollMs;
-    while (job.value.state === "QUEUED" || job.value.state === "RUNNING") {
-      await wait(pause);
-      pause = Math.min(pause * 1.5, pollMaxMs);
-      job.value = await getJob(job.value.jobId);
-    }
+    const started = await startImport(libraryId, table.value);
+    const end = await ended("library", started, (now) => (job.value = now));
     // Sent again, the whole table would be there twice.
-    if (job.value.state === "DONE") show(restOf(table.value, job.value));
+    if (end.state === "DONE") show(restOf(table.value, end));
     touch();
   });
   const show = (text: string) => {
@@ -118,7 +81,12 @@ function ImportForm({ libraryId }: { libraryId: string }) {
           <SubmitButton state={state.value}>Import</SubmitButton>
         </div>
       </form>
-      {job.value && <Progress job={job.value} />}
+      {job.value && (
+        <JobProgress label="The import" job={job.value} unit="Row">
+          <strong>{manyText(job.value.result?.added ?? 0, "item")} added</strong>
+          {job.value.errors.length > 0 && `, ${manyText(job.value.errors.length, "row")} left out`}
+        </JobProgress>
+      )}
       {job.value?.state === "DONE" && (
         <Link class="button start" href={hrefOf.library(libraryId)}>
           Look at the library

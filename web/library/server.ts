@@ -2,6 +2,7 @@
 
 import { signal } from "@preact/signals";
 import { address, get, type List, patch, post, put, remove, request } from "../shared/api";
+import type { Job } from "../shared/job";
 import { zone } from "../shared/dates";
 import { leaving } from "../shared/leaving";
 
@@ -106,13 +107,8 @@ export interface Owner {
   version: number;
 }
 
-export interface Job {
-  jobId: string;
-  state: "QUEUED" | "RUNNING" | "DONE" | "FAILED" | "CANCELLED";
-  done: number;
-  total?: number;
-  errors: string[];
-  result?: { added?: number };
+export interface ImportResult {
+  added?: number;
 }
 
 /** Who is here, as others see them. */
@@ -286,13 +282,13 @@ export const search = (
     signal,
   );
 
-export async function startImport(libraryId: string, table: string): Promise<Job> {
+export async function startImport(libraryId: string, table: string): Promise<Job<ImportResult>> {
   const path = address(`${root}/import`, { libraryId });
   const headers = { "Content-Type": "text/csv" };
   const idempotencyKey = crypto.randomUUID?.();
-  return (await request<Job>("POST", path, { json: table, headers, idempotencyKey })).data;
+  return (await request<Job<ImportResult>>("POST", path, { json: table, headers, idempotencyKey }))
+    .data;
 }
-export const getJob = (id: string) => read<Job>(`${root}/jobs/${part(id)}`);
 
 export async function exportText(format: "json" | "csv"): Promise<string> {
   const options = { parse: (text: string) => text, headers: { Accept: "*/*" } };

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
-import { wait } from "../shared/api";
 import { agoText, dateOf, dateText } from "../shared/dates";
 import { Icon, type IconName } from "../shared/icons";
+import { ended } from "../shared/job";
 import { useShortcut } from "../shared/keys";
 import { leaving, removeSoon } from "../shared/leaving";
 import { changed, touch } from "../shared/live";
@@ -10,7 +10,6 @@ import { Link, navigate, query } from "../shared/router";
 import { attempt, done } from "../shared/toast";
 import { readHref, storyHref } from "./pieces";
 import {
-  getJob,
   listNotices,
   type Notice,
   noticePath,
@@ -99,14 +98,6 @@ function OneNotice({ notice }: { notice: Notice }) {
   );
 }
 
-async function readAll(): Promise<void> {
-  let job = await readAllNotices();
-  for (let i = 0; i < 100 && job.state === "RUNNING"; i += 1) {
-    await wait(100);
-    job = await getJob(job.jobId);
-  }
-}
-
 export function NotificationsPage() {
   const isUnread = query.value.get("show") === "unread";
   const more = useSignal<Notice[]>([]);
@@ -131,7 +122,7 @@ export function NotificationsPage() {
     if (isBusy.value || !data?.unreadCount) return;
     isBusy.value = true;
     await attempt(async () => {
-      await readAll();
+      await ended("stories", await readAllNotices());
       done("All notifications are read");
     });
     isBusy.value = false;

@@ -2,6 +2,7 @@
 
 import { signal } from "@preact/signals";
 import { address, get, isIn, type List, patch, post, put, remove } from "../shared/api";
+import type { Job } from "../shared/job";
 
 const root = "/api/stories/v1";
 
@@ -337,12 +338,7 @@ export const listNotices = (isUnread: boolean, cursor?: string, signal?: AbortSi
   );
 export const readNotice = (id: string) => post<Notice>(`${noticePath(id)}/read`);
 
-export interface Job {
-  jobId: string;
-  state: string;
-}
 export const readAllNotices = async () => (await post<Job>(`${noticePath("read-all")}`)).data;
-export const getJob = (id: string) => read<Job>(`${root}/jobs/${part(id)}`);
 
 export async function readMe(signal?: AbortSignal): Promise<void> {
   me.value = await read<Person>(`${root}/me`, signal);

@@ -4,6 +4,7 @@ import { download } from "../shared/download";
 import { Problem, user } from "../shared/api";
 import { Icon } from "../shared/icons";
 import { useShortcut } from "../shared/keys";
+import { lazyView } from "../shared/lazy_view";
 import { leaving, removeSoon } from "../shared/leaving";
 import { changed, touch } from "../shared/live";
 import { Markdown } from "../shared/markdown";
@@ -11,7 +12,6 @@ import { Empty, Loading, manyText, PageTitle, ProblemBox, useLoad } from "../sha
 import { Link, navigate, query, setQuery } from "../shared/router";
 import { attempt, done } from "../shared/toast";
 import { Strip, Thumb } from "./art";
-import { Comments } from "./comments";
 import { Genres, ProgressStrip, RuntimeLeft, Years } from "./list_charts";
 import {
   Ago,
@@ -43,6 +43,8 @@ import {
   type WholeList,
   yearOf,
 } from "./server";
+
+const Comments = lazyView(async () => (await import("./comments")).Comments);
 
 const sorts: Record<string, { label: string; key: (entry: Entry) => number }> = {
   runtime: { label: "Shortest first", key: (it) => it.content?.runtime ?? 1e6 },
