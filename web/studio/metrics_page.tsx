@@ -6,58 +6,10 @@ import { request, wait } from "../shared/api";
 import { Chart } from "../shared/chart";
 import { DataTable } from "../shared/data_table";
 import { countText, Loading, PageTitle, ProblemBox } from "../shared/pieces";
-
-interface Sample {
-  at: number;
-  /** By "METHOD route". */
-  routes: Map<string, { count: number; failed: number; seconds: number }>;
-  gauges: Map<string, number>;
-}
+import { quantile, rates, type Sample, sampleOf, total } from "./samples";
 
 const everyMs = 2000;
 const samplesMax = 300;
-const line = /^(\w+)(?:\{(.*)\})? (\S+)$/;
-
-export function sampleOf(text: string, at: number): Sample {
-  const sample: Sample = { at, routes: new Map(), gauges: new Map() };
-  for (const row of text.split("\n")) {
-    const [, name = "", labels = "", value = "0"] = line.exec(row) ?? [];
-    if (!name || name.endsWith("_bucket")) continue;
-    const label = (key: string) => new RegExp(`${key}="([^"]*)"`).exec(labels)?.[1] ?? "";
-    if (!labels) {
-      sample.gauges.set(name.replace("trestle_web_", ""), Number(value));
-      continue;
-    }
-    const key = `${label("method")} ${label("route")}`.trim();
-    const route = sample.routes.get(key) ?? { count: 0, failed: 0, seconds: 0 };
-    sample.routes.set(key, route);
-    if (name.endsWith("requests_total")) {
-      route.count += Number(value);
-      if (/^[45]/.test(label("status"))) route.failed += Number(value);
-    } else if (name.endsWith("_sum")) route.seconds += Number(value);
-  }
-  return sample;
-}
-
-const total = (sample: Sample, what: "count" | "failed" | "seconds") =>
-  [...sample.routes.values()].reduce((sum, route) => sum + route[what], 0);
-
-function rates(samples: Sample[]) {
-  const pairs = samples.slice(1).map((sample, i) => [samples[i] as Sample, sample] as const);
-  const perSecond = (what: "count" | "failed") =>
-    pairs.map(([a, b]) => Math.max(0, total(b, what) - total(a, what)) / (b.at - a.at));
-  const meanMs = pairs.map(([a, b]) => {
-    const count = total(b, "count") - total(a, "count");
-    return count > 0 ? ((total(b, "seconds") - total(a, "seconds")) / count) * 1000 : null;
-  });
-  return {
-    x: pairs.map(([, b]) => b.at),
-    counts: perSecond("count"),
-    failed: perSecond("failed"),
-    meanMs,
-  };
-}
-
 const clock = (at: number) => new Date(at * 1000).toLocaleTimeString();
 const short = (value: number) => value.toFixed(value < 10 ? 2 : 0);
 
@@ -86,7 +38,7 @@ export function MetricsPage() {
   }, []);
 
   const last = samples.value.at(-1);
-  const { x, counts, failed, meanMs } = rates(samples.value);
+  const { x, counts, failed, meanMs, mostMs } = rates(samples.value);
   const routes = [...(last?.routes ?? [])]
     .filter(([, route]) => route.count > 0)
     .sort((a, b) => b[1].count - a[1].count);
@@ -128,11 +80,14 @@ export function MetricsPage() {
             </div>
             <div class="card">
               <Chart
-                title="Mean time of a request, ms"
+                title="Time of a request, ms"
                 x={x}
                 xText={clock}
                 valueText={short}
-                series={[{ label: "ms", values: meanMs }]}
+                series={[
+                  { label: "mean", values: meanMs },
+                  { label: "95 of 100 within", values: mostMs },
+                ]}
               />
             </div>
           </div>
@@ -158,6 +113,12 @@ export function MetricsPage() {
                 isNumeric: true,
                 cell: ([, it]) => short((it.seconds / it.count) * 1000),
               },
+              ...[0.5, 0.95, 0.99].map((share) => ({
+                name: `${share * 100} of 100 within, ms`,
+                isNumeric: true,
+                cell: ([, it]: (typeof routes)[number]) =>
+                  short((quantile(it.within, share) ?? 0) * 1000),
+              })),
             ]}
           />
         </>
