@@ -147,6 +147,7 @@ test("server-sent events are read as they are written", async () => {
 
 test("metrics tell how long requests take", async () => {
   const { quantile, rates, sampleOf } = await load("studio/samples.ts");
+  const route = 'method="GET",route="/a"';
   const text = (count, slow) =>
     [
       'trestle_web_requests_total{method="GET",route="/a",status="2xx"} ' + count,
@@ -157,7 +158,7 @@ test("metrics tell how long requests take", async () => {
         ["+Inf", count + slow],
       ].map(
         ([le, value]) =>
-          `trestle_web_request_duration_seconds_bucket{method="GET",route="/a",le="${le}"} ${value}`,
+          `trestle_web_request_duration_seconds_bucket{${route},le="${le}"} ${value}`,
       ),
       'trestle_web_request_duration_seconds_sum{method="GET",route="/a"} 1.5',
       "trestle_web_connections_open 3",

@@ -141,8 +141,8 @@ const middleOf = async (locator) => {
 };
 
 /**
- * A finger on `from` that goes to `to` and lets go. `held` is awaited before it moves, `over` before
- * it lets go.
+ * A finger on `from` that goes to `to` and lets go. `held` is awaited before it moves, `over`
+ * before it lets go.
  */
 export async function touchDrag(page, from, to, { held, over } = {}) {
   const session = await page.context().newCDPSession(page);
