@@ -280,6 +280,19 @@ test("a finger puts titles in order on a phone", async () => {
     await undo(page, "Arrival is at place 3 now").tap();
     await until(async () => (await orderOf(ann, list.watchlistId))[0] === "arrival");
     assert.deepEqual(await orderOf(ann, list.watchlistId), before);
+
+    // Who cannot drag presses the dots.
+    await page.getByRole("button", { name: "Move Arrival, place 1" }).tap();
+    await page.getByRole("group", { name: "Where to move Arrival" }).waitFor();
+    await inspect(page, "watch-touch-menu");
+    assert.ok(await button(page, "Up").isDisabled());
+    await button(page, "Down").tap();
+    await page.getByRole("button", { name: "Move Arrival, place 2" }).waitFor();
+    await button(page, "To the end").tap();
+    await toast(page, "Arrival is at place 3 now").waitFor();
+    await until(async () => (await orderOf(ann, list.watchlistId))[2] === "arrival");
+    await page.getByRole("button", { name: "Move Arrival, place 3" }).tap();
+    await page.getByRole("group", { name: "Where to move Arrival" }).waitFor({ state: "detached" });
   });
   await api(ann, "DELETE", `/watchlists/${list.watchlistId}`);
 });

@@ -35,6 +35,16 @@ function scrollNear(y: number, from: number, scroller: Element | null | undefine
   return scrollY !== before;
 }
 
+// What was dragged is not also clicked.
+function stopClick(): void {
+  const stop = (click: MouseEvent) => {
+    click.preventDefault();
+    click.stopPropagation();
+  };
+  addEventListener("click", stop, { capture: true, once: true });
+  setTimeout(() => removeEventListener("click", stop, { capture: true }));
+}
+
 /**
  * Follows a pointer from where it went down. A mouse drags once it moves; a finger once it was held
  * for a moment, because before that it scrolls. With a handle both drag at once.
@@ -45,9 +55,12 @@ function follow(event: PointerEvent, drag: Drag, isHandle: boolean): void {
   const from = { x: event.clientX, y: event.clientY };
   let at = from;
   let hasStarted = false;
+  let hasMoved = false;
   const start = () => {
     hasStarted = true;
     isUnderWay = true;
+    // A finger that has held something has not tapped it.
+    hasMoved ||= isHeldFirst;
     drag.onStart?.();
     drag.onMove(at.x, at.y);
     const scroll = () => {
@@ -66,13 +79,7 @@ function follow(event: PointerEvent, drag: Drag, isHandle: boolean): void {
     if (!hasStarted) return;
     hasStarted = false;
     isUnderWay = false;
-    // What was dragged is not also clicked.
-    const stop = (click: MouseEvent) => {
-      click.preventDefault();
-      click.stopPropagation();
-    };
-    addEventListener("click", stop, { capture: true, once: true });
-    setTimeout(() => removeEventListener("click", stop, { capture: true }));
+    if (hasMoved) stopClick();
     drag.onEnd(isDropped);
   };
   const on = <Name extends keyof WindowEventMap>(
@@ -83,6 +90,7 @@ function follow(event: PointerEvent, drag: Drag, isHandle: boolean): void {
     if (move.pointerId !== pointerId) return;
     at = { x: move.clientX, y: move.clientY };
     const isFar = Math.hypot(at.x - from.x, at.y - from.y) > slackPixels;
+    hasMoved ||= isFar;
     if (hasStarted) drag.onMove(at.x, at.y);
     else if (isFar && isHeldFirst) end(false);
     else if (isFar) start();

@@ -77,12 +77,17 @@ interface RowProps {
   id: string;
   entry: Entry;
   place: number;
+  last: number;
+  isOpen: boolean;
+  onOpen: () => void;
+  onStep: (to: number) => void;
   mark: "" | "is-dragged" | "drop-before" | "drop-after";
   grab: object;
   onKey: (event: KeyboardEvent) => void;
 }
 
-function Row({ id, entry, place, mark, grab, onKey }: RowProps) {
+function Row(props: RowProps) {
+  const { id, entry, place, last, mark, grab, onKey, onStep } = props;
   const isEditing = useSignal(false);
   const name = nameOf(entry);
   return (
@@ -93,7 +98,9 @@ function Row({ id, entry, place, mark, grab, onKey }: RowProps) {
         id={`grip-${keyOf(entry)}`}
         aria-label={`Move ${name}, place ${place}`}
         aria-describedby="how-to-move"
-        title="Drag, or use the arrow keys"
+        aria-expanded={props.isOpen}
+        title="Drag, press, or use the arrow keys"
+        onClick={props.onOpen}
         {...grab}
         onKeyDown={onKey}
       >
@@ -139,6 +146,28 @@ function Row({ id, entry, place, mark, grab, onKey }: RowProps) {
           >
             <Icon name="trash" />
           </button>
+        </span>
+      )}
+      {props.isOpen && (
+        <span class="row tight move-tools" role="group" aria-label={`Where to move ${name}`}>
+          {(
+            [
+              ["To the top", 1],
+              ["Up", place - 1],
+              ["Down", place + 1],
+              ["To the end", last],
+            ] as const
+          ).map(([label, to]) => (
+            <button
+              key={label}
+              type="button"
+              class="small"
+              disabled={to < 1 || to > last || to === place}
+              onClick={() => onStep(to - 1)}
+            >
+              {label}
+            </button>
+          ))}
         </span>
       )}
     </li>
@@ -193,6 +222,8 @@ function Order({ list }: { list: WholeList }) {
   const wanted = useSignal<string[] | null>(null);
   const drag = useSignal<{ from: number; to: number } | null>(null);
   const said = useSignal("");
+  // Whose dots were pressed.
+  const open = useSignal<string | null>(null);
   const conflict = useSignal<{ current: WholeList; keys: string[] } | null>(null);
   const timer = useRef(0);
   const place = useRef<HTMLOListElement>(null);
@@ -251,23 +282,29 @@ function Order({ list }: { list: WholeList }) {
   };
 
   const base = useRef(list);
-  const onKey = (from: number) => (event: KeyboardEvent) => {
-    const last = shown.length - 1;
-    const to = { ArrowUp: from - 1, ArrowDown: from + 1, Home: 0, End: last }[event.key];
-    if (to === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
-    event.preventDefault();
-    if (to < 0 || to > last) return;
+  /** One step of several: saved when there has been none for a moment. */
+  const step = (from: number, to: number) => {
+    if (to < 0 || to >= shown.length) return;
     if (!timer.current) base.current = list;
     const key = move(from, to);
     if (!key) return;
     // Its row is another place's now.
-    requestAnimationFrame(() => document.getElementById(`grip-${key}`)?.focus());
+    requestAnimationFrame(() => {
+      if (document.activeElement === document.body) document.getElementById(`grip-${key}`)?.focus();
+    });
     clearTimeout(timer.current);
     timer.current = window.setTimeout(() => {
       timer.current = 0;
       if (wanted.value && !isSame(wanted.value, base.current.items.map(keyOf)))
         void save(base.current, wanted.value, key);
     }, settleMs);
+  };
+  const onKey = (from: number) => (event: KeyboardEvent) => {
+    const last = shown.length - 1;
+    const to = { ArrowUp: from - 1, ArrowDown: from + 1, Home: 0, End: last }[event.key];
+    if (to === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    step(from, to);
   };
 
   const grab = (from: number) =>
@@ -327,7 +364,8 @@ function Order({ list }: { list: WholeList }) {
   return (
     <>
       <p class="hint" id="how-to-move">
-        Drag a title by its dots, or choose the dots and press the arrow keys, Home or End.
+        Drag a title by its dots, press them to be asked where to, or choose them and use the arrow
+        keys, Home or End.
       </p>
       {shown.length === 0 && (
         <Empty title="No titles yet">
@@ -341,6 +379,10 @@ function Order({ list }: { list: WholeList }) {
             id={id}
             entry={entry}
             place={i + 1}
+            last={shown.length}
+            isOpen={open.value === keyOf(entry)}
+            onOpen={() => (open.value = open.value === keyOf(entry) ? null : keyOf(entry))}
+            onStep={(to) => step(i, to)}
             mark={markOf(i)}
             grab={grab(i)}
             onKey={onKey(i)}
