@@ -1,6 +1,7 @@
 #include "platform/worker_pool.h"
 
 #include <atomic>
+#include <barrier>
 #include <future>
 #include <memory>
 
@@ -21,6 +22,20 @@ TEST(WorkerPool, RunsWhatItIsOffered) {
   }
   all.get_future().wait();
   EXPECT_EQ(count, 100);
+}
+
+TEST(WorkerPool, TasksRunTogetherAsLongAsThereAreWorkers) {
+  WorkerPool pool({.worker_count = 4, .waiting_max = 100});
+  for (int round = 0; round < 100; ++round) {
+    std::barrier<> meeting(5);  // nobody goes on before all four run
+    for (int i = 0; i < 4; ++i) {
+      http::Task task([&] { meeting.arrive_and_wait(); });
+      ASSERT_TRUE(pool.Offer(task));
+    }
+    meeting.arrive_and_wait();
+    while (pool.counters().running > 0)
+      std::this_thread::yield();
+  }
 }
 
 TEST(WorkerPool, RefusesWhenTooManyWait) {
