@@ -4,6 +4,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 import type { Drawn } from "./chart_plot";
+import { part } from "./part";
 import { theme } from "./theme";
 
 export interface Series {
@@ -46,7 +47,7 @@ export function Chart({
     const element = place.current;
     if (!element || isEmpty) return;
     let isOver = false;
-    void import("./chart_plot").then(({ plot }) => {
+    void part(() => import("./chart_plot")).then(({ plot }) => {
       if (isOver) return;
       const onHover = (i: number | null) => latest.current.onHover(i);
       drawn.current = plot(element, { ...latest.current, isTime, height, onHover });

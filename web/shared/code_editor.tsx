@@ -3,6 +3,7 @@
 
 import { useEffect, useRef } from "preact/hooks";
 import type { Mark, OpenEditor } from "./code_mirror";
+import { part } from "./part";
 
 interface CodeEditorProps {
   label: string;
@@ -38,7 +39,7 @@ export function CodeEditor({
     const element = host.current;
     if (!element) return;
     let isOver = false;
-    void import("./code_mirror").then(({ openEditor }) => {
+    void part(() => import("./code_mirror")).then(({ openEditor }) => {
       if (isOver) return;
       const root = element.shadowRoot ?? element.attachShadow({ mode: "open" });
       editor.current = openEditor(root, {

@@ -3,14 +3,8 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { useEffect } from "preact/hooks";
+import { part } from "./part";
 import { Loading, ProblemBox } from "./pieces";
-
-// When the server has new pages, the parts of this one are gone: it is an old one.
-async function isOld(): Promise<boolean> {
-  const own = document.querySelector("script[type=module]")?.getAttribute("src");
-  const page = await fetch(location.href, { headers: { Accept: "text/html" } });
-  return page.ok && !!own && !(await page.text()).includes(own);
-}
 
 /** A view whose code comes from `load`, usually an `import()`. */
 export function lazyView<P extends object>(load: () => Promise<ComponentType<P>>) {
@@ -22,14 +16,13 @@ export function lazyView<P extends object>(load: () => Promise<ComponentType<P>>
       if (found) return;
       let isOver = false;
       error.value = undefined;
-      load().then(
+      part(load).then(
         (view) => {
           found = view;
           if (!isOver) turn.value += 1;
         },
-        async (problem: unknown) => {
-          if (await isOld().catch(() => false)) location.reload();
-          else if (!isOver) error.value = problem;
+        (problem: unknown) => {
+          if (!isOver) error.value = problem;
         },
       );
       return () => {
