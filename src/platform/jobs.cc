@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <new>
 
 #include <fmt/format.h>
 
@@ -20,8 +21,9 @@ namespace {
 constexpr std::int64_t kTurnNs = 1'000'000'000;
 constexpr std::int64_t kKeptMs = 30LL * 24 * 60 * 60 * 1000;
 constexpr std::size_t kErrorsMax = 100;
-constexpr int kTriesMax = 10;
-constexpr std::int64_t kPauseMsMax = 1000;
+constexpr std::chrono::milliseconds kPauseMax{30'000};
+constexpr int kDoublingsMax = 15;
+constexpr int kTurnsUntilWarning = 10;        // those before take a second altogether
 constexpr std::int64_t kWaitSecondsMax = 30;  // a caller that waits holds a worker
 
 const design::Entity& JobEntity(const design::Runtime& runtime) {
@@ -67,11 +69,6 @@ bool HasEnded(const design::Record& record) {
   return state != "QUEUED" && state != "RUNNING";
 }
 
-bool IsPassing(const Error& error) {
-  return error.code() == ErrorCode::kThrottled || error.code() == ErrorCode::kUnavailable ||
-         error.code() == ErrorCode::kTransactionConflict;
-}
-
 // What Prefer asks for: "respond-async, wait=10".
 std::chrono::seconds PreferredWait(const Call& call) {
   std::string_view prefer = call.Header("Prefer").value_or("");
@@ -102,12 +99,32 @@ void WriteJob(const Call& call, const design::TypedItem& item, json::Writer& rep
 Result<JobStep> RunStep(const JobFunction& function, JobState& job) {
   try {
     return function(job);
+  } catch (const std::bad_alloc&) {
+    return Error(ErrorCode::kUnavailable, "memory is short");
   } catch (...) {
     return Error(ErrorCode::kInternal, "exception");
   }
 }
 
 }  // namespace
+
+bool IsPassing(const Error& error) {
+  switch (error.code()) {
+    case ErrorCode::kThrottled:
+    case ErrorCode::kUnavailable:
+    case ErrorCode::kTransactionConflict:
+      return true;
+    case ErrorCode::kTransactionCanceled: {
+      const ErrorDetails* const details = error.details();
+      if (details == nullptr || details->reasons.empty()) return false;
+      return std::ranges::all_of(details->reasons, [](const std::optional<Error>& reason) {
+        return !reason || IsPassing(*reason);
+      });
+    }
+    default:
+      return false;
+  }
+}
 
 Jobs::Jobs(const Options& options) : options_(options), entity_(JobEntity(*options.runtime)) {}
 
@@ -143,13 +160,22 @@ bool Jobs::IsStopped() const {
   return is_stopped_;
 }
 
-void Jobs::Queue(std::string job_id) {
+void Jobs::Queue(const std::string& job_id, std::chrono::milliseconds pause) {
   {
     const MutexLock lock(mutex_);
-    open_.insert(job_id);
-    waiting_.push_back(std::move(job_id));
+    open_.emplace(job_id, 0);
+    waiting_.emplace(std::chrono::steady_clock::now() + pause, job_id);
   }
   changed_.WakeAll();
+}
+
+std::chrono::milliseconds Jobs::PauseAfter(const std::string& job_id, Turn turn) {
+  const MutexLock lock(mutex_);
+  int& turns = open_[job_id];
+  turns = turn == Turn::kLater ? turns + 1 : 0;
+  if (turns == 0) return {};
+  if (turns == kTurnsUntilWarning) log::Warn("a job waits for the database", {{"job", job_id}});
+  return std::min(kPauseMax, std::chrono::milliseconds(1LL << std::min(turns, kDoublingsMax)));
 }
 
 Result<std::string> Jobs::Start(const NewJob& job, const design::WriteOptions& options) {
@@ -187,32 +213,49 @@ bool Jobs::Wait(const std::string& job_id, std::chrono::milliseconds time) {
   return !open_.contains(job_id);
 }
 
-void Jobs::Work() {
-  while (true) {
-    std::string job_id;
-    {
-      const MutexLock lock(mutex_);
-      while (waiting_.empty() && !is_stopped_)
-        changed_.Wait(mutex_);
-      if (is_stopped_) return;
-      job_id = std::move(waiting_.front());
-      waiting_.pop_front();
-    }
-    const auto turn = TakeTurn(job_id);
-    if (!turn.ok()) {
-      log::Error("a job cannot be read or saved; it goes on after the next start",
-                 {{"job", job_id}, {"why", turn.error().message()}});
-    }
-    if (turn.ok() && *turn == Turn::kAgain) {
-      Queue(std::move(job_id));
+std::optional<std::string> Jobs::Next() {
+  const MutexLock lock(mutex_);
+  while (!is_stopped_) {
+    if (waiting_.empty()) {
+      changed_.Wait(mutex_);
       continue;
     }
-    {
-      const MutexLock lock(mutex_);
-      open_.erase(job_id);
+    const auto first = waiting_.begin();
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(
+        first->first - std::chrono::steady_clock::now());
+    if (left.count() <= 0) {
+      std::optional<std::string> job_id = std::move(first->second);
+      waiting_.erase(first);
+      return job_id;
     }
-    changed_.WakeAll();
+    changed_.WaitFor(mutex_, left);
   }
+  return std::nullopt;
+}
+
+void Jobs::Work() {
+  while (const auto job_id = Next()) {
+    const Turn turn = RunTurn(*job_id);
+    if (turn == Turn::kOver) {
+      {
+        const MutexLock lock(mutex_);
+        open_.erase(*job_id);
+      }
+      changed_.WakeAll();
+    } else {
+      Queue(*job_id, PauseAfter(*job_id, turn));
+    }
+  }
+}
+
+// A job that cannot be read or saved now may be so later.
+Jobs::Turn Jobs::RunTurn(const std::string& job_id) {
+  const auto turn = TakeTurn(job_id);
+  if (turn.ok()) return *turn;
+  if (IsPassing(turn.error())) return Turn::kLater;
+  log::Error("a job cannot be read or saved; it goes on after the next start",
+             {{"job", job_id}, {"why", turn.error().message()}});
+  return Turn::kOver;
 }
 
 // A second of one job.
@@ -229,36 +272,26 @@ Result<Jobs::Turn> Jobs::TakeTurn(const std::string& job_id) {
   std::string_view state = "RUNNING";
   if (TextOf(item->record, "state") == "QUEUED") TRY(Save(job, state));
   const std::int64_t started_ns = options_.clock->SteadyNs();
+  Turn turn = Turn::kLater;
   while (state == "RUNNING" && options_.clock->SteadyNs() - started_ns < kTurnNs && !IsStopped()) {
-    const auto step = Step(function->second, job);
-    if (!step.ok()) {
-      state = "FAILED";
-      job.errors.resize(std::min(job.errors.size(), kErrorsMax - 1));
-      job.errors.push_back(ToProblem(step.error()).detail);
-      log::Error("a job failed", {{"job", job_id}, {"why", step.error().message()}});
-    } else if (*step == JobStep::kEnd) {
-      state = "DONE";
-    }
-  }
-  TRY(Save(job, state));
-  return state == "RUNNING" ? Turn::kAgain : Turn::kOver;
-}
-
-// What a step that failed has done to the state is forgotten.
-Result<JobStep> Jobs::Step(const JobFunction& function, JobState& job) {
-  for (int tries = 1;; ++tries) {
+    // What a step that failed has done to the state is forgotten.
     JobState next = job;
-    auto step = RunStep(function, next);
+    const auto step = RunStep(function->second, next);
+    if (!step.ok() && IsPassing(step.error())) break;
     if (step.ok()) {
       job = std::move(next);
-      return step;
+      turn = Turn::kAgain;
+      if (*step == JobStep::kEnd) state = "DONE";
+      continue;
     }
-    if (!IsPassing(step.error()) || tries == kTriesMax) return step;
-    const std::int64_t pause_ms = std::min(kPauseMsMax, std::int64_t{1} << tries);
-    const MutexLock lock(mutex_);
-    if (is_stopped_) return JobStep::kMore;
-    changed_.WaitFor(mutex_, std::chrono::milliseconds(pause_ms));
+    state = "FAILED";
+    job.errors.resize(std::min(job.errors.size(), kErrorsMax - 1));
+    job.errors.push_back(ToProblem(step.error()).detail);
+    log::Error("a job failed", {{"job", job_id}, {"why", step.error().message()}});
   }
+  if (state == "RUNNING" && turn == Turn::kLater) return turn;
+  TRY(Save(job, state));
+  return state == "RUNNING" ? turn : Turn::kOver;
 }
 
 Status Jobs::Save(const JobState& job, std::string_view state) {

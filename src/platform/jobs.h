@@ -2,11 +2,9 @@
 
 #include <chrono>
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -38,8 +36,13 @@ struct JobState {
 
 enum class JobStep : std::uint8_t { kMore, kEnd };
 
+// Whether an error passes by itself: the database is too busy, or away, or somebody else was
+// faster.
+[[nodiscard]] bool IsPassing(const Error& error);
+
 // Does the next piece of the work, a second's at most. An error ends the job as FAILED, unless it
-// passes by itself: then the step is tried again.
+// passes by itself: then the step is tried again until it has, after waits that grow up to half a
+// minute, and other jobs have their turns meanwhile.
 using JobFunction = std::function<Result<JobStep>(JobState& job)>;
 
 struct NewJob {
@@ -79,14 +82,20 @@ class Jobs {
   bool Wait(const std::string& job_id, std::chrono::milliseconds time) EXCLUDES(mutex_);
 
  private:
-  enum class Turn : std::uint8_t { kOver, kAgain };
+  using Time = std::chrono::steady_clock::time_point;
+  // A turn that did nothing, because of an error that passes, is kLater.
+  enum class Turn : std::uint8_t { kOver, kAgain, kLater };
 
   void Work() EXCLUDES(mutex_);
+  // The next job whose time has come; nothing when they stop.
+  [[nodiscard]] std::optional<std::string> Next() EXCLUDES(mutex_);
+  [[nodiscard]] Turn RunTurn(const std::string& job_id);
   [[nodiscard]] Result<Turn> TakeTurn(const std::string& job_id);
-  [[nodiscard]] Result<JobStep> Step(const JobFunction& function, JobState& job);
   [[nodiscard]] Status Save(const JobState& job, std::string_view state);
   [[nodiscard]] bool IsStopped() const EXCLUDES(mutex_);
-  void Queue(std::string job_id) EXCLUDES(mutex_);
+  void Queue(const std::string& job_id, std::chrono::milliseconds pause = {}) EXCLUDES(mutex_);
+  [[nodiscard]] std::chrono::milliseconds PauseAfter(const std::string& job_id, Turn turn)
+      EXCLUDES(mutex_);
 
   const Options options_;
   const design::Entity& entity_;
@@ -95,8 +104,9 @@ class Jobs {
 
   mutable Mutex mutex_;
   Condition changed_;
-  std::deque<std::string> waiting_ GUARDED_BY(mutex_);
-  std::set<std::string, std::less<>> open_ GUARDED_BY(mutex_);  // wait, or are at work
+  std::multimap<Time, std::string> waiting_ GUARDED_BY(mutex_);  // by when they may go on
+  // Those that wait or are at work, and how many turns in a row have done nothing.
+  std::map<std::string, int, std::less<>> open_ GUARDED_BY(mutex_);
   bool is_stopped_ GUARDED_BY(mutex_) = false;
 };
 

@@ -189,14 +189,56 @@ TEST_P(JobsTest, TryAgainWhatPasses) {
   std::atomic<int> tries = 0;
   OpenJobs([&](JobState& job) -> Result<JobStep> {
     ++job.done;
-    if (++tries < 4) return Error(ErrorCode::kThrottled, "slow down");
+    ++tries;
+    if (tries % 3 == 0) return Error(ErrorCode::kTransactionConflict, "somebody was faster");
+    if (tries < 11) return Error(ErrorCode::kThrottled, "slow down");
     return JobStep::kEnd;
   });
   const std::string job_id = Start("{to: 1}");
   ASSERT_TRUE(jobs_->Wait(job_id, kLong));
   EXPECT_EQ(JobAt(job_id, "state"), "DONE");
   EXPECT_EQ(JobAt(job_id, "done"), "1");
-  EXPECT_EQ(tries, 4);
+  EXPECT_EQ(tries, 11);
+}
+
+TEST_P(JobsTest, LetOthersGoOnWhileTheyWait) {
+  jobs_ = std::make_unique<Jobs>(
+      Jobs::Options{.runtime = &runtime(), .clock = &clock(), .thread_count = 1});
+  std::atomic<bool> is_away = true;
+  std::atomic<int> tries = 0;
+  jobs_->Register("notes", "count", [&](JobState& job) -> Result<JobStep> {
+    if (IntegerOf(job.input, "to") != 1) return JobStep::kEnd;
+    ++tries;
+    if (is_away) return Error(ErrorCode::kUnavailable, "away");
+    return JobStep::kEnd;
+  });
+  ASSERT_TRUE(jobs_->Open().ok());
+  const std::string waiting = Start("{to: 1}");
+  while (tries < 5)
+    std::this_thread::yield();
+  const std::string other = Start("{to: 2}");
+  ASSERT_TRUE(jobs_->Wait(other, kLong));
+  EXPECT_EQ(JobAt(other, "state"), "DONE");
+  EXPECT_EQ(JobAt(waiting, "state"), "RUNNING");
+  is_away = false;
+  ASSERT_TRUE(jobs_->Wait(waiting, kLong));
+  EXPECT_EQ(JobAt(waiting, "state"), "DONE");
+}
+
+TEST(PassingErrorTest, NothingIsWrongWithTheRequest) {
+  EXPECT_TRUE(IsPassing(Error(ErrorCode::kThrottled, "")));
+  EXPECT_TRUE(IsPassing(Error(ErrorCode::kUnavailable, "")));
+  EXPECT_FALSE(IsPassing(Error(ErrorCode::kInternal, "")));
+  const Error conflict(ErrorCode::kTransactionConflict, "");
+  const Error refused(ErrorCode::kConditionalCheckFailed, "");
+  const auto canceled = [](std::vector<std::optional<Error>> reasons) {
+    return Error(ErrorCode::kTransactionCanceled, "",
+                 std::make_shared<const ErrorDetails>(
+                     ErrorDetails{.item = {}, .reasons = std::move(reasons)}));
+  };
+  EXPECT_TRUE(IsPassing(canceled({std::nullopt, conflict})));
+  EXPECT_FALSE(IsPassing(canceled({refused, conflict})));
+  EXPECT_FALSE(IsPassing(Error(ErrorCode::kTransactionCanceled, "")));
 }
 
 TEST_P(JobsTest, SurviveExceptionsAndManyErrors) {
