@@ -12,6 +12,7 @@
 #include "apps/app_fixture.h"
 #include "apps/apps.h"
 #include "apps/notes/notes_internal.h"
+#include "design/stored_item.h"
 #include "platform/items.h"
 #include "platform/values.h"
 
@@ -243,6 +244,44 @@ TEST_P(NotesEmailTest, AMoveThatCannotEndIsUndone) {
   }
 }
 
+// What was reserved is gone, or somebody else's by now: nobody can mend that, and nobody waits for
+// it.
+TEST_P(NotesEmailTest, AMoveThatLostItsAddressIsUndone) {
+  for (const bool is_taken : {false, true}) {
+    const std::string sub = is_taken ? "cat" : "dan";
+    const std::string other = is_taken ? "cat2" : "dan2";
+    const notes::Move move{.sub = sub,
+                           .move_id = "move-of-" + sub,
+                           .from = sub + "@example.org",
+                           .to = other + "@example.org"};
+    As(sub).Get("/me");
+    FillNotes(move.from, 5);
+    Begin(move);
+    const auto key = design::KeyOf(runtime().model(), *runtime().model().FindEntity("User"),
+                                   TextRecord({{"email", move.to}}));
+    ASSERT_TRUE(key.ok());
+    const Status removed = backend().Write(
+        {.kind = design::ActionKind::kDelete, .table = runtime().table(), .item = *key});
+    ASSERT_TRUE(removed.ok());
+    if (is_taken) {
+      ASSERT_EQ(As(other).Post("/notes", R"({"title": "mine"})").status, 201);
+    }
+    platform::JobState job = JobOf(move);
+    std::optional<Error> error;
+    for (int i = 0; i < 30 && !error; ++i) {
+      const auto step = notes::StepMove(*host().FindMount("notes"), job);
+      if (!step.ok()) error = step.error();
+    }
+    ASSERT_TRUE(error);
+    EXPECT_FALSE(platform::IsPassing(*error)) << error->message();
+    ExpectWhole(sub, move.from, 5);
+    EXPECT_EQ(As(sub).Post("/notes", R"({"title": "x"})").status, 201);
+    if (is_taken) {
+      EXPECT_EQ(As(other).Get("/me").At("counts"), "{done:0,open:1}");
+    }
+  }
+}
+
 TEST_P(NotesEmailTest, AnAddressThatIsTakenIsNotMovedTo) {
   As("ann").Get("/me");
   As("new").Get("/me");
@@ -287,6 +326,66 @@ TEST_P(NotesEmailTest, NotesThatAreWrittenMeanwhileAreNotLost) {
     writer.join();
   ExpectWhole("ann", kNew, static_cast<std::size_t>(60 + created));
   EXPECT_EQ(CountUnder(kOld), 0U);
+}
+
+TEST_P(NotesEmailTest, OfTwoThatConfirmOneDoesIt) {
+  const auto account = host().accounts()->SignUp(
+      {.email = "before@example.org", .password = "correct horse battery", .name = "P"});
+  ASSERT_TRUE(account.ok());
+  const std::string sub = TextOf(account->record, "sub");
+  ASSERT_EQ(As(sub).Get("/notes").status, 200);
+  std::string before = sub + "@example.org";
+  FillNotes(before, 60);
+  for (int round = 0; round < 4; ++round) {
+    const std::string email = fmt::format("round{}@example.org", round);
+    const std::string wanted =
+        fmt::format(R"({{"newEmail": "{}", "password": "correct horse battery"}})", email);
+    ASSERT_EQ(As(sub).Post("/me/email", wanted).status, 204);
+    const std::string code =
+        fmt::format(R"({{"code": "{}"}})", mails().back().subject.substr(0, 6));
+    std::vector<Answer> answers(3);
+    std::vector<std::thread> threads;
+    for (Answer& answer : answers)
+      threads.emplace_back([&] { answer = As(sub).Post("/me/email/confirm", code); });
+    for (std::thread& thread : threads)
+      thread.join();
+    const auto confirmed = std::ranges::count_if(
+        answers, [](const Answer& answer) { return answer.status / 100 == 2; });
+    const auto refused =
+        std::ranges::count_if(answers, [](const Answer& answer) { return answer.status == 409; });
+    EXPECT_EQ(confirmed, 1);
+    EXPECT_EQ(refused, 2) << answers[0].body << answers[1].body << answers[2].body;
+    EXPECT_EQ(As(sub).Post("/me/email/confirm", code).status, 409) << "and later";
+    ASSERT_TRUE(Eventually(
+        [&] { return As(sub).Get("/me").At("email") == email && CountUnder(before) == 0; }));
+    ExpectWhole(sub, email, 60);
+    before = email;
+  }
+}
+
+TEST_P(NotesEmailTest, AnAddressThatComesWhileNotesMoveIsNotLost) {
+  const auto account = host().accounts()->SignUp(
+      {.email = "first@example.org", .password = "correct horse battery", .name = "P"});
+  ASSERT_TRUE(account.ok());
+  const std::string sub = TextOf(account->record, "sub");
+  As(sub).Get("/me");
+  const notes::Move move{
+      .sub = sub, .move_id = "m1", .from = sub + "@example.org", .to = "second@example.org"};
+  FillNotes(move.from, 5);
+  Begin(move);
+  design::Runtime& accounts = *host().FindRuntime("auth");
+  design::Changes changes;
+  platform::SetText(changes, "email", "third@example.org");
+  ASSERT_TRUE(
+      accounts.Update(*accounts.model().FindEntity("Account"), TextRecord({{"sub", sub}}), changes)
+          .ok());
+  EXPECT_EQ(As(sub).Post("/me/email/confirm", R"({"code": "123456"})").Code(), "in-progress");
+  platform::JobState job = JobOf(move);
+  while (Step(job)) {
+  }
+  EXPECT_TRUE(Eventually([&] { return As(sub).Get("/me").At("email") == "third@example.org"; }));
+  Settle();
+  ExpectWhole(sub, "third@example.org", 5);
 }
 
 TEST_P(NotesEmailTest, ACodeIsAskedForWithThePassword) {

@@ -21,6 +21,7 @@
 #include "design/job.h"
 #include "design/stored_item.h"
 #include "design/values.h"
+#include "platform/identity/accounts.h"
 #include "platform/items.h"
 #include "platform/values.h"
 #include "value/item_codec.h"
@@ -172,9 +173,10 @@ Status Flip(Runtime& runtime, const Move& move, const Record& user) {
   SetTextValue(leave, ":move", move.move_id);
   Status flipped = runtime.backend().Transact(
       std::vector{std::move(turn), std::move(arrive), std::move(leave)}, "");
-  if (flipped.ok()) return flipped;
-  // Whatever it was, the next step sees what is.
-  return Error(ErrorCode::kTransactionConflict, flipped.error().message());
+  if (flipped.ok() || platform::IsPassing(flipped.error())) return flipped;
+  // Perhaps it was done already, by a request whose answer was lost.
+  if (TRY(EmailOfSub(runtime, move.sub)) == move.to) return Ok();
+  return flipped;
 }
 
 // Copies or looks after a page of notes, then turns the pointer.
@@ -221,37 +223,57 @@ Result<bool> RemoveNotes(Runtime& runtime, const value::Item& user_key) {
   return !deletes.empty();
 }
 
+WriteItem Unlock(const Runtime& runtime, value::Item from_key, const Move& move) {
+  WriteItem unlock = Action(runtime, ActionKind::kUpdate, std::move(from_key));
+  unlock.update = fmt::format("REMOVE {}", kLockName);
+  unlock.condition = fmt::format("{} = :move", kLockName);
+  SetName(unlock, kLockName, "lockedBy");
+  SetTextValue(unlock, ":move", move.move_id);
+  return unlock;
+}
+
 // Removes a page of the copies; behind the last one the new address is free again and the user can
 // write. The job ends with why the move was undone.
 Result<JobStep> StepBack(Runtime& runtime, const Move& move, const std::string& why) {
   const auto user = TRY(FindUser(runtime, move.from));
-  // As long as it is locked nobody else can have the new address.
   if (user && TextOf(user->record, "lockedBy") == move.move_id) {
-    const value::Item to_key = TRY(UserKey(runtime, move.to));
-    if (TRY(RemoveNotes(runtime, to_key))) return JobStep::kMore;
-    WriteItem release = Action(runtime, ActionKind::kDelete, to_key);
-    release.condition = "#state = :incoming";
-    SetName(release, "#state", "state");
-    SetTextValue(release, ":incoming", "INCOMING");
-    WriteItem unlock = Action(runtime, ActionKind::kUpdate, TRY(UserKey(runtime, move.from)));
-    unlock.update = fmt::format("REMOVE {}", kLockName);
-    unlock.condition = fmt::format("{} = :move", kLockName);
-    SetName(unlock, kLockName, "lockedBy");
-    SetTextValue(unlock, ":move", move.move_id);
-    TRY(runtime.backend().Transact(std::vector{std::move(release), std::move(unlock)}, ""));
+    std::vector<WriteItem> actions{Unlock(runtime, TRY(UserKey(runtime, move.from)), move)};
+    const auto incoming = TRY(FindUser(runtime, move.to));
+    // What is not reserved for this move, if that ever is so, is somebody else's.
+    const bool is_reserved = incoming && TextOf(incoming->record, "state") == "INCOMING" &&
+                             TextOf(incoming->record, "id") == move.sub;
+    if (is_reserved) {
+      const value::Item to_key = TRY(UserKey(runtime, move.to));
+      if (TRY(RemoveNotes(runtime, to_key))) return JobStep::kMore;
+      WriteItem release = Action(runtime, ActionKind::kDelete, to_key);
+      release.condition = "#state = :incoming";
+      SetName(release, "#state", "state");
+      SetTextValue(release, ":incoming", "INCOMING");
+      actions.push_back(std::move(release));
+    }
+    TRY(runtime.backend().Transact(actions, ""));
   }
   return ValidationError(
       fmt::format("the notes stay under the old address, because they cannot move: {}", why));
 }
 
-// Those pass by themselves: the step is tried again.
-bool IsPassing(const Error& error) {
-  return error.code() == ErrorCode::kThrottled || error.code() == ErrorCode::kUnavailable ||
-         error.code() == ErrorCode::kTransactionConflict;
+// The account may have got yet another address while the notes were on their way.
+Status FollowOn(const platform::Mount& mount, const Move& move) {
+  platform::identity::Accounts* const accounts = mount.shared->accounts;
+  if (accounts == nullptr) return Ok();
+  const auto account = accounts->Get(move.sub);
+  if (!account.ok()) {
+    const bool is_elsewhere = account.error().code() == ErrorCode::kResourceNotFound;
+    return is_elsewhere ? Ok() : Status(account.error());
+  }
+  const std::string email = TextOf(account->record, "email");
+  if (email == move.to || email == move.from) return Ok();
+  return FollowAccount(mount, {.sub = move.sub, .email = email, .name = {}});
 }
 
 // Removes a page of what is left, and the user's item behind it.
-Result<JobStep> StepAfter(Runtime& runtime, const Move& move) {
+Result<JobStep> StepAfter(const platform::Mount& mount, const Move& move) {
+  Runtime& runtime = *mount.runtime;
   const value::Item from_key = TRY(UserKey(runtime, move.from));
   if (TRY(RemoveNotes(runtime, from_key))) return JobStep::kMore;
   WriteItem remove = Action(runtime, ActionKind::kDelete, from_key);
@@ -262,6 +284,7 @@ Result<JobStep> StepAfter(Runtime& runtime, const Move& move) {
   const bool is_gone =
       !removed.ok() && removed.error().code() == ErrorCode::kConditionalCheckFailed;
   if (!removed.ok() && !is_gone) return removed.error();
+  TRY(FollowOn(mount, move));
   return JobStep::kEnd;
 }
 
@@ -324,11 +347,11 @@ Result<JobStep> StepMove(const platform::Mount& mount, JobState& job) {
       return StepBack(runtime, move, std::string(*why));
     }
     auto step = StepBefore(runtime, move, job);
-    if (step.ok() || IsPassing(step.error())) return step;
+    if (step.ok() || platform::IsPassing(step.error())) return step;
     job.progress = TextRecord({{kUndone, step.error().message()}});
     return JobStep::kMore;
   }
-  if (email == move.to) return StepAfter(runtime, move);
+  if (email == move.to) return StepAfter(mount, move);
   return Error(ErrorCode::kInternal, "the notes are under neither address");
 }
 

@@ -49,8 +49,9 @@ void Accounts::SendCode(const Codes::Request& request, const std::string& email)
   if (!sent.ok()) log::Error("a code was not sent", {{"reason", sent.error().message()}});
 }
 
-Result<design::TypedItem> Accounts::Update(const std::string& sub, const design::Changes& changes) {
-  auto updated = runtime_.Update(entity_, TextRecord({{"sub", sub}}), changes);
+Result<design::TypedItem> Accounts::Update(const std::string& sub, const design::Changes& changes,
+                                           const design::WriteOptions& options) {
+  auto updated = runtime_.Update(entity_, TextRecord({{"sub", sub}}), changes, options);
   ForgetActivity(sub);
   if (!updated.ok() && updated.error().code() == ErrorCode::kValidation) return NotFound("account");
   return updated;
@@ -141,19 +142,29 @@ Result<design::TypedItem> Accounts::ConfirmEmail(const Person& person, std::stri
   const design::TypedItem account = TRY(Get(person.sub));
   const Claim claim{.email = TextOf(account.record, "email"), .address = person.address};
   TRY(BeginCode(claim));
-  const Codes::Taken taken =
-      TRY(codes_.Take({.sub = person.sub, .purpose = CodePurpose::kEmail}, code));
-  EndAttempt(claim);
-  by_code_.Forget(claim.email);
-
-  design::Changes changes;
-  SetText(changes, "email", taken.new_email);
-  SetBool(changes, "emailVerified", true);
-  auto updated = Update(person.sub, changes);
-  if (!updated.ok() && updated.error().code() == ErrorCode::kConditionalCheckFailed) {
-    return ProblemError("email-taken", "there is an account with this e-mail address");
+  const Codes::Request request{.sub = person.sub, .purpose = CodePurpose::kEmail};
+  auto checked = codes_.Check(request, code);
+  // A right one that was used before is no guess.
+  const ErrorDetails* const details = checked.ok() ? nullptr : checked.error().details();
+  if (checked.ok() || (details != nullptr && details->name == "conflict")) {
+    EndAttempt(claim);
+    by_code_.Forget(claim.email);
   }
-  return updated;
+  Codes::Right right = TRY(std::move(checked));
+
+  // The code is used when the address comes: of two that confirm at once one does it, and a server
+  // that ends in between has done neither.
+  design::Changes changes;
+  SetText(changes, "email", right.new_email);
+  SetBool(changes, "emailVerified", true);
+  design::WriteOptions options;
+  options.together_with.push_back(std::move(right.use_up));
+  auto updated = Update(person.sub, changes, options);
+  if (updated.ok() || updated.error().code() != ErrorCode::kConditionalCheckFailed) return updated;
+  if (TRY(codes_.IsUsed(request))) {
+    return ProblemError("conflict", "the address has been confirmed by another request");
+  }
+  return ProblemError("email-taken", "there is an account with this e-mail address");
 }
 
 Status Accounts::Delete(const std::string& sub) {

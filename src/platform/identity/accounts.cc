@@ -114,6 +114,7 @@ Result<design::TypedItem> Accounts::Create(const NewAccount& account, std::strin
                                       {"status", status},
                                       {"passwordHash", TRY(hasher_.Hash(account.password))}});
   if (!account.groups.empty()) SetTexts(record, "groups", account.groups);
+  if (!account.sub.empty()) record.SetText("sub", account.sub);
   auto created = runtime_.Create(entity_, record);
   if (!created.ok() && created.error().code() == ErrorCode::kConditionalCheckFailed) {
     return EmailTaken();

@@ -71,6 +71,7 @@ class Accounts {
     std::string password;
     std::string name;
     std::vector<std::string> groups = {};
+    std::string sub = {};  // of the account; empty: a new one
   };
   [[nodiscard]] Result<design::TypedItem> SignUp(const NewAccount& account);
   // Makes sure of an account that the operator names, whatever the policy. One that is there and in
@@ -145,7 +146,8 @@ class Accounts {
   [[nodiscard]] Result<design::TypedItem> Create(const NewAccount& account,
                                                  std::string_view status);
   [[nodiscard]] Result<design::TypedItem> Update(const std::string& sub,
-                                                 const design::Changes& changes);
+                                                 const design::Changes& changes,
+                                                 const design::WriteOptions& options = {});
   [[nodiscard]] Result<Tokens> IssueTokens(const design::Record& account,
                                            const Sessions::Session& session) const;
   // Counts the attempt, or refuses it.

@@ -4,6 +4,7 @@
 
 #include "base/bytes.h"
 #include "base/check.h"
+#include "design/stored_item.h"
 #include "design/time_text.h"
 #include "design/values.h"
 #include "platform/items.h"
@@ -45,6 +46,8 @@ std::int64_t EndOf(const design::Record& code) {
   return IntegerOf(code, "expiresAt").value_or(0) * 1000;
 }
 
+Error UsedBefore() { return ProblemError("conflict", "the code has been used already"); }
+
 }  // namespace
 
 Error WrongCode() {
@@ -67,7 +70,8 @@ Result<std::optional<std::string>> Codes::Make(const Request& request) {
   const std::int64_t now_unix_ms = clock_.NowUnixMs();
   const auto last = TRY(runtime_.Get(entity_, IdentityOf(request)));
   if (last && EndOf(last->record) - kCodeLifetimeMs + kCodePauseMs > now_unix_ms &&
-      TextOf(last->record, "newEmail") == request.new_email) {
+      TextOf(last->record, "newEmail") == request.new_email &&
+      !BoolOf(last->record, "used").value_or(false)) {
     return std::optional<std::string>();
   }
   std::string code = NewCode();
@@ -76,12 +80,13 @@ Result<std::optional<std::string>> Codes::Make(const Request& request) {
   record.SetText("expiresAt", design::TimestampText(now_unix_ms + kCodeLifetimeMs,
                                                     design::syntax::Precision::kMilliseconds));
   SetInteger(record, "tries", 0);
+  SetBool(record, "used", false);
   if (!request.new_email.empty()) record.SetText("newEmail", request.new_email);
   TRY(runtime_.Upsert(entity_, record));
   return std::optional(std::move(code));
 }
 
-Result<Codes::Taken> Codes::Take(const Request& request, std::string_view code) {
+Result<Codes::Right> Codes::Check(const Request& request, std::string_view code) {
   const design::Record identity = IdentityOf(request);
   for (int attempt = 0; attempt < kAttemptsMax; ++attempt) {
     const auto item = TRY(runtime_.Get(entity_, identity));
@@ -95,18 +100,42 @@ Result<Codes::Taken> Codes::Take(const Request& request, std::string_view code) 
     const auto updated =
         runtime_.Update(entity_, identity, counted, {.expected_version = item->version});
     if (!updated.ok() && updated.error().code() == ErrorCode::kConditionalCheckFailed) continue;
-    if (!updated.ok()) return updated.error();
-    if (!ConstantTimeEqual(TextOf(item->record, "codeHash"), HashOf(request, code))) {
-      return WrongCode();
+    if (!updated.ok()) {
+      const bool is_gone = updated.error().code() == ErrorCode::kResourceNotFound;
+      return is_gone ? WrongCode() : updated.error();
     }
-    const auto deleted = runtime_.Delete(entity_, identity);
-    if (!deleted.ok()) {
-      const bool is_gone = deleted.error().code() == ErrorCode::kResourceNotFound;
-      return is_gone ? WrongCode() : deleted.error();
-    }
-    return Taken{.new_email = TextOf(item->record, "newEmail")};
+    const std::string hash = HashOf(request, code);
+    if (!ConstantTimeEqual(TextOf(item->record, "codeHash"), hash)) return WrongCode();
+    if (BoolOf(item->record, "used").value_or(false)) return UsedBefore();
+    design::WriteItem use_up{
+        .kind = design::ActionKind::kUpdate,
+        .table = runtime_.table(),
+        .item = TRY(design::KeyOf(runtime_.model(), entity_, identity)),
+        .update = "SET #used = :yes",
+        .condition = "#codeHash = :codeHash AND (attribute_not_exists(#used) OR #used = :no)"};
+    use_up.expressions.names = {{"#codeHash", "codeHash"}, {"#used", "used"}};
+    design::Record values;
+    values.SetText(":codeHash", hash);
+    SetBool(values, ":yes", true);
+    SetBool(values, ":no", false);
+    for (const auto& [alias, value] : values.attributes())
+      use_up.expressions.values.emplace(alias, value);
+    return Right{.new_email = TextOf(item->record, "newEmail"), .use_up = std::move(use_up)};
   }
   return Error(ErrorCode::kUnavailable, "too many tries at once; try again");
+}
+
+Status Codes::Take(const Request& request, std::string_view code) {
+  TRY(Check(request, code));
+  const auto deleted = runtime_.Delete(entity_, IdentityOf(request));
+  if (deleted.ok()) return Ok();
+  const bool is_gone = deleted.error().code() == ErrorCode::kResourceNotFound;
+  return is_gone ? WrongCode() : deleted.error();
+}
+
+Result<bool> Codes::IsUsed(const Request& request) {
+  const auto item = TRY(runtime_.Get(entity_, IdentityOf(request)));
+  return !item || BoolOf(item->record, "used").value_or(false);
 }
 
 }  // namespace trestle::platform::identity

@@ -35,10 +35,16 @@ class Codes {
   [[nodiscard]] Result<std::optional<std::string>> Make(const Request& request);
 
   // Uses a code up. Whatever is wrong with it, the error is the one of WrongCode.
-  struct Taken {
+  [[nodiscard]] Status Take(const Request& request, std::string_view code);
+
+  // The same for who uses it up in a transaction of its own, with the condition that nobody else
+  // has. The code is kept then: the problem `conflict` says of a right one that it was used before.
+  struct Right {
     std::string new_email;
+    design::WriteItem use_up;
   };
-  [[nodiscard]] Result<Taken> Take(const Request& request, std::string_view code);
+  [[nodiscard]] Result<Right> Check(const Request& request, std::string_view code);
+  [[nodiscard]] Result<bool> IsUsed(const Request& request);
 
  private:
   [[nodiscard]] std::string HashOf(const Request& request, std::string_view code) const;
