@@ -36,7 +36,8 @@ constexpr ItemView kViews[] = {
 
 constexpr platform::AppConsumer kConsumers[] = {{.name = "days", .handle = books::FollowDays}};
 constexpr platform::AppJob kJobs[] = {{.kind = books::kRebuildDaysJob, .step = books::RebuildDays},
-                                      {.kind = books::kImportJob, .step = books::ImportSome}};
+                                      {.kind = books::kImportJob, .step = books::ImportSome},
+                                      {.kind = books::kDeleteJob, .step = books::FollowDelete}};
 
 // The table of contents of this app.
 constexpr Route kRoutes[] = {

@@ -1,8 +1,10 @@
 // The reader, books and notes.
 
+#include <chrono>
 #include <cmath>
 #include <set>
 #include <string>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -133,6 +135,19 @@ Status ReplySortedBooks(Call& call, std::string_view sort, const std::optional<s
         return text::CollationKey(TextOf(book.record, "title"));
       },
       {.add = [&](json::Writer& writer) { return AddCounts(call, writer); }}, reply);
+}
+
+// Notes and events of a book, up to `count_max`.
+Result<std::size_t> CountChildren(design::Runtime& runtime, const Record& book,
+                                  std::size_t count_max) {
+  std::size_t count = 0;
+  for (const std::string_view access : {"listNotes", "listEvents"}) {
+    if (count == count_max) break;
+    const auto limit = static_cast<std::uint32_t>(count_max - count);
+    count +=
+        TRY(runtime.Run(*runtime.model().FindAccess(access), book, {.limit = limit})).items.size();
+  }
+  return count;
 }
 
 }  // namespace
@@ -275,10 +290,24 @@ Status PatchBook(Call& call, json::Writer& reply) {
       reply);
 }
 
-Status DeleteBook(Call& call, json::Writer& /*reply*/) {
+Status DeleteBook(Call& call, json::Writer& reply) {
   TRY(BookOf(call));
+  const Record book = TextRecord({{"userId", call.sub()}, {"bookId", call.PathValue("id")}});
+  constexpr std::size_t kChildrenAtOnce = 98;  // that one transaction takes along
+  const bool is_large =
+      TRY(CountChildren(call.runtime(), book, kChildrenAtOnce + 1)) > kChildrenAtOnce;
   TRY(platform::DeleteItem(call, "Book", Identity(call)));
-  return platform::ReplyNothing(call);
+  return is_large ? platform::ReplyJob(call, kDeleteJob, book, reply)
+                  : platform::ReplyNothing(call);
+}
+
+Result<platform::JobStep> FollowDelete(const platform::Mount& mount, platform::JobState& job) {
+  constexpr std::chrono::milliseconds kPause{50};
+  const bool is_more = TRY(CountChildren(*mount.runtime, job.input, 1)) > 0;
+  job.total = 1;
+  job.done = is_more ? 0 : 1;
+  if (is_more) std::this_thread::sleep_for(kPause);
+  return is_more ? platform::JobStep::kMore : platform::JobStep::kEnd;
 }
 
 Status PostNote(Call& call, json::Writer& reply) {

@@ -36,6 +36,10 @@ using platform::Call;
 [[nodiscard]] Status GetNote(Call& call, json::Writer& reply);
 [[nodiscard]] Status PatchNote(Call& call, json::Writer& reply);
 [[nodiscard]] Status DeleteNote(Call& call, json::Writer& reply);
+// What belonged to a book with many notes and events goes by itself; this looks on.
+[[nodiscard]] Result<platform::JobStep> FollowDelete(const platform::Mount& mount,
+                                                     platform::JobState& job);
+inline constexpr std::string_view kDeleteJob = "delete";
 
 // reading.cc
 [[nodiscard]] Status PostPage(Call& call, json::Writer& reply);
