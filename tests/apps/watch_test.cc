@@ -205,8 +205,15 @@ TEST_P(WatchListTest, ItemsStandInTheirOrder) {
   EXPECT_EQ(ann.Put(list + "/order", R"({"order": 1})").status, 400);
 
   const std::string item = list + "/items/MOVIE/b";
+  const std::int64_t version = std::stoll(ann.Get(list).At("version"));
   EXPECT_EQ(ann.Patch(item, R"({"position": 1, "curatorNote": "First"})").At("curatorNote"),
             "First");
+  EXPECT_EQ(ann.Get(list).At("version"), std::to_string(version + 1));
+  // Both or neither.
+  const Answer late =
+      ann.Patch(item, R"({"curatorNote": "Late"})", {{"If-Match", R"("1-00000000000000000000")"}});
+  EXPECT_EQ(late.status, 412) << late.body;
+  EXPECT_EQ(ann.Get(list).At("version"), std::to_string(version + 1));
   EXPECT_EQ(Order(ann, list), "b d a c");
   EXPECT_EQ(ann.Patch(item, R"({"contentId": "z"})").status, 400);
   EXPECT_EQ(ann.Patch(item, R"({"position": -1})").status, 400);

@@ -50,7 +50,6 @@ Result<Contents> ContentsOf(const Call& call, std::span<const TypedItem> items) 
   return Contents::Read(call.runtime(), contents, SubOf(call));
 }
 
-// That an item of it has changed is a change of the list.
 // That somebody has changed a list's items is a change of the list, also by who changed it last.
 void MarkChanged(const Call& call, Changes& changes) {
   platform::SetText(changes, "updatedBy", call.sub());
@@ -64,6 +63,27 @@ Result<TypedItem> TouchList(Call& call) {
   MarkChanged(call, changes);
   return call.runtime().Update(platform::EntityNamed(call, "Watchlist"), ListIdentity(call),
                                changes);
+}
+
+// The same for the transaction of something else.
+Result<design::WriteItem> TouchWrite(const Call& call) {
+  const design::Model& model = call.runtime().model();
+  design::WriteItem write{.kind = design::ActionKind::kUpdate,
+                          .table = call.runtime().table(),
+                          .item = TRY(design::KeyOf(model, platform::EntityNamed(call, "Watchlist"),
+                                                    ListIdentity(call))),
+                          .update = "SET #t = :t, #u = :u ADD #v :one",
+                          .condition = "attribute_exists(#k)"};
+  write.expressions.names = {{"#t", "updatedAt"},
+                             {"#u", "updatedBy"},
+                             {"#v", model.table.lock},
+                             {"#k", model.table.partition_key}};
+  write.expressions.values = {
+      {":t", design::EncodeText(design::TimestampText(call.now_unix_ms(),
+                                                      design::syntax::Precision::kMilliseconds))},
+      {":u", design::EncodeText(call.sub())},
+      {":one", design::EncodeInteger(1)}};
+  return write;
 }
 
 Result<std::int64_t> NextPosition(const Call& call) {
@@ -235,10 +255,13 @@ Status PatchItem(Call& call, json::Writer& reply) {
   const Content content = TRY(ContentOfPath(call));
   Changes changes = TRY(platform::ItemChanges(call, "WatchlistItem"));
   platform::SetText(changes, "updatedBy", call.sub());
-  const TypedItem item =
-      TRY(platform::UpdateItem(call, "WatchlistItem", ItemIdentity(call, content), changes));
-  TRY(TouchList(call));
-  return platform::ReplyItem(call, item, reply);
+  design::WriteOptions options;
+  options.together_with.push_back(TRY(TouchWrite(call)));
+  return platform::ReplyItem(
+      call,
+      TRY(platform::UpdateItem(call, "WatchlistItem", ItemIdentity(call, content), changes,
+                               std::move(options))),
+      reply);
 }
 
 Status DeleteListItem(Call& call, json::Writer& /*reply*/) {
