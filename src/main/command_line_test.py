@@ -66,8 +66,8 @@ def run(*arguments, cwd=None):
         [BINARY, *arguments], cwd=cwd, capture_output=True, text=True, timeout=30, check=False
     )
 
-# A server ends when its sample data is loaded, which takes long under a sanitizer.
-STOP_SECONDS = 60
+
+STOP_SECONDS = 15
 
 
 class Server:

@@ -83,6 +83,29 @@ std::optional<std::vector<platform::DesignText>> CompileDesigns(
   return designs;
 }
 
+std::string AddressOf(const ListeningPlace& place) {
+  std::string host(place.bind_address);
+  if (host == "0.0.0.0") host = "127.0.0.1";
+  if (host == "::") host = "::1";
+  if (host.find(':') != std::string::npos) host = fmt::format("[{}]", host);
+  return fmt::format("{}://{}:{}", place.is_tls ? "https" : "http", host, place.port);
+}
+
+void LateService::Handle(const http::Request& request, http::Exchange exchange) {
+  http::Handler* const service = service_;
+  if (service == nullptr) return exchange.Reply(Refusal(503));
+  service->Handle(request, std::move(exchange));
+}
+
+void LateService::TickEnd(http::Loop& loop) {
+  if (http::Handler* const service = service_) service->TickEnd(loop);
+}
+
+http::Response LateService::Refusal(int status) const {
+  const http::Handler* const service = service_;
+  return service == nullptr ? http::Handler::Refusal(status) : service->Refusal(status);
+}
+
 std::size_t WebConnectionsMax() {
   rlimit files{};
   if (::getrlimit(RLIMIT_NOFILE, &files) != 0) return kWebConnections;
@@ -115,28 +138,36 @@ Result<std::unique_ptr<Web>> Web::Start(const WebOptions& options, Contents cont
   // Designs alone are for who develops them, on this machine.
   std::optional<platform::RateLimit> limit;
   if (!contents.apps.empty()) limit = platform::kRequestLimit;
-  auto host =
-      platform::Host::Open({.backend = web->store_.backend.get(),
-                            .clock = &clock,
-                            .random = &random,
-                            .designs = std::move(contents.designs),
-                            .apps = std::move(contents.apps),
-                            .others = std::move(others),
-                            .timers = apps::Timers(),
-                            .pages = web->pages_.get(),
-                            .data_folder = options.data_folder,
-                            .seal_key = std::move(seal_key),
-                            .signing_keys = SigningKeysIn(options.data_folder),
-                            .issuer = fmt::format("http://127.0.0.1:{}/auth/v1", options.port),
-                            .other_issuers = web->issuers_->issuers(),
-                            .sign_up = options.sign_up,
-                            .admins = options.admins,
-                            .mail = web->mail_.get(),
-                            .outbound = web->outbound_.get(),
-                            .requires_loopback_host = is_loopback,
-                            .request_limit = limit,
-                            .public_write_limit = platform::kPublicWriteLimit,
-                            .is_ready = web->store_.is_ready});
+  // Before the tables are touched, and because tokens say where they are from.
+  TRY(web->Listen(options));
+  const std::string issuer_url = options.issuer_url.empty()
+                                     ? AddressOf({.bind_address = options.bind_address,
+                                                  .port = web->port(),
+                                                  .is_tls = options.tls != nullptr})
+                                     : options.issuer_url;
+  auto host = platform::Host::Open(
+      {.backend = web->store_.backend.get(),
+       .clock = &clock,
+       .random = &random,
+       .designs = std::move(contents.designs),
+       .apps = std::move(contents.apps),
+       .others = std::move(others),
+       .timers = apps::Timers(),
+       .pages = web->pages_.get(),
+       .data_folder = options.data_folder,
+       .seal_key = std::move(seal_key),
+       .signing_keys = SigningKeysIn(options.data_folder),
+       .issuer = issuer_url + "/auth/v1",
+       .other_issuers = web->issuers_->issuers(),
+       .sign_up = options.sign_up,
+       .admins = options.admins,
+       .mail = web->mail_.get(),
+       .outbound = web->outbound_.get(),
+       .requires_loopback_host = is_loopback,
+       .request_limit = limit,
+       .public_write_limit = platform::kPublicWriteLimit,
+       .is_ready = web->store_.is_ready,
+       .open_scratch = [&clock, &random] { return OpenScratch(clock, random); }});
   // Not kUnavailable, whatever an endpoint says: that is for the address.
   if (!host.ok()) return Error(ErrorCode::kInternal, host.error().message());
   web->host_ = *std::move(host);
@@ -145,7 +176,7 @@ Result<std::unique_ptr<Web>> Web::Start(const WebOptions& options, Contents cont
                        .model = design.model,
                        .table = std::string(design.table)});
   }
-  TRY(web->Listen(options));
+  web->late_service_.Set(&web->host_->service());
   web->host_->service().CountConnectionsOf(web->server_.get());
   web->has_samples_ = options.has_samples && web->host_->LoadSamples();
   return web;
@@ -158,10 +189,10 @@ Status Web::Listen(const WebOptions& options) {
                              .tls = options.tls,
                              .connections_max = WebConnectionsMax(),
                              .body_bytes_max = platform::kWebBodyBytesMax};
-  auto started = http::Server::Start(server, host_->service());
+  auto started = http::Server::Start(server, late_service_);
   if (!started.ok() && options.is_any_port_right) {
     server.port = 0;
-    started = http::Server::Start(server, host_->service());
+    started = http::Server::Start(server, late_service_);
   }
   server_ = TRY(std::move(started));
   return Ok();

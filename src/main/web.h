@@ -1,10 +1,12 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/clock.h"
@@ -37,6 +39,7 @@ struct WebOptions {
   bool has_samples = false;
   bool has_studio = false;
   std::string web_folder;  // of the pages; empty: those in the binary
+  std::string issuer_url;  // where people find it; empty: where it listens
   std::vector<IssuerFlags> issuers;
   std::string ca_file;  // whom connections to others believe; empty: whom the system does
   platform::identity::SignUpPolicy sign_up = platform::identity::SignUpPolicy::kOpen;
@@ -47,6 +50,28 @@ struct WebOptions {
 
 // How many of a process's files the web port may take for connections.
 [[nodiscard]] std::size_t WebConnectionsMax();
+
+// An address that a client on this machine can use: "http://127.0.0.1:8080".
+struct ListeningPlace {
+  std::string_view bind_address;
+  std::uint16_t port = 0;
+  bool is_tls = false;
+};
+[[nodiscard]] std::string AddressOf(const ListeningPlace& place);
+
+// Listens for a service that is not there yet: until then requests are answered with 503.
+class LateService final : public http::Handler {
+ public:
+  // Once. It must outlive the server.
+  void Set(http::Handler* service) { service_ = service; }
+
+  void Handle(const http::Request& request, http::Exchange exchange) override;
+  void TickEnd(http::Loop& loop) override;
+  [[nodiscard]] http::Response Refusal(int status) const override;
+
+ private:
+  std::atomic<http::Handler*> service_ = nullptr;
+};
 
 class Web {
  public:
@@ -80,6 +105,7 @@ class Web {
   std::unique_ptr<platform::Outbound> outbound_;         // null: none
   std::unique_ptr<studio::Studio> studio_;
   std::unique_ptr<platform::Pages> pages_;  // null: none
+  LateService late_service_;
   std::unique_ptr<platform::Host> host_;
   std::unique_ptr<http::Server> server_;
   bool has_samples_ = false;

@@ -16,6 +16,7 @@
 #include "http/client.h"
 #include "main/files.h"
 #include "protocol/error_names.h"
+#include "storage/rocks_store.h"
 #include "wire/error_reply.h"
 
 namespace trestle {
@@ -95,6 +96,16 @@ Result<WebStore> StoreOfEndpoint(const remote::EndpointOptions& options, const C
   };
   store.is_ready = [] { return Ok(); };
   return store;
+}
+
+Result<platform::ScratchBackend> OpenScratch(const Clock& clock, Random& random) {
+  constexpr std::size_t kCacheBytes = std::size_t{8} << 20U;
+  auto store = TRY(storage::OpenRocksStore(
+      {.folder = {}, .in_memory = true, .cache_bytes = kCacheBytes, .file_system = nullptr}));
+  std::shared_ptr<engine::Database> database =
+      TRY(engine::Database::Open(std::move(store), {.clock = &clock, .random = &random}));
+  auto backend = design::NewEngineBackend(*database);
+  return platform::ScratchBackend{.owner = std::move(database), .backend = std::move(backend)};
 }
 
 std::string NameOf(const remote::Endpoint& endpoint) {

@@ -9,6 +9,7 @@
 #include "base/result.h"
 #include "design/backend.h"
 #include "engine/database.h"
+#include "platform/samples.h"
 #include "remote/client.h"
 #include "wire/local_call.h"
 
@@ -30,6 +31,9 @@ struct WebStore {
 // outlive it.
 [[nodiscard]] Result<WebStore> StoreOfEndpoint(const remote::EndpointOptions& options,
                                                const Clock& clock, Random& random);
+
+// Clock and chance must outlive it.
+[[nodiscard]] Result<platform::ScratchBackend> OpenScratch(const Clock& clock, Random& random);
 
 // "https://dynamodb.eu-west-1.amazonaws.com (eu-west-1)".
 [[nodiscard]] std::string NameOf(const remote::Endpoint& endpoint);

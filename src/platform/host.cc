@@ -187,6 +187,7 @@ Status Host::OpenPlatform() {
   // What a consumer has not done yet may be to start a job, of any app.
   for (const auto& site : sites_)
     RegisterJobs(*site);
+  if (options_.open_scratch) OpenSamples();
   TRY(jobs_->Open());
   for (const auto& site : sites_) {
     OpenConsumers(*site);
@@ -200,6 +201,20 @@ Status Host::OpenPlatform() {
   timers_.SetMail(mail);
   timers_.Start();
   return Ok();
+}
+
+void Host::OpenSamples() {
+  Samples::Options options{.platform = platform_->runtime.get(),
+                           .accounts = accounts_.get(),
+                           .jobs = jobs_.get(),
+                           .clock = options_.clock,
+                           .random = options_.random,
+                           .mounts = {},
+                           .open_scratch = options_.open_scratch};
+  for (const auto& site : sites_)
+    if (site->app->people.load_samples != nullptr) options.mounts.push_back(&site->mount);
+  samples_ = std::make_unique<Samples>(std::move(options));
+  samples_->Register();
 }
 
 void Host::RegisterJobs(const Site& site) {
@@ -364,42 +379,12 @@ const Mount* Host::FindMount(std::string_view app) const {
   return nullptr;
 }
 
-Result<std::vector<Person>> Host::MakeSamplePeople() {
-  std::vector<Person> people;
-  for (const std::string_view name : kSampleNames) {
-    const std::string email = fmt::format("{}@example.org", name);
-    std::string shown(name);
-    shown[0] = static_cast<char>(shown[0] - 'a' + 'A');
-    std::vector<std::string> groups;
-    if (name == kSampleNames[2]) groups = {"admin"};
-    TRY(accounts_->Provide({.email = email,
-                            .password = std::string(kSamplePassword),
-                            .name = shown,
-                            .groups = std::move(groups)}));
-    const auto account = TRY(accounts_->FindByEmail(email));
-    CHECK(account.has_value(), "an account that was just made");
-    people.push_back({.sub = TextOf(account->record, "sub"), .email = email, .name = shown});
-  }
-  return people;
-}
-
-Status Host::LoadSamplesNow() {
-  if (TRY(accounts_->FindByEmail(fmt::format("{}@example.org", kSampleNames[0])))) return Ok();
-  const std::vector<Person> people = TRY(MakeSamplePeople());
-  for (const auto& site : sites_) {
-    if (const auto load = site->app->people.load_samples) TRY(load(site->mount, people));
-  }
-  return Ok();
-}
-
 bool Host::LoadSamples() {
-  if (platform_ == nullptr) return false;
-  samples_ = std::thread([this] {
-    const Status loaded = LoadSamplesNow();
-    if (!loaded.ok()) {
-      log::Error("the sample data could not be loaded", {{"reason", loaded.error().message()}});
-    }
-  });
+  if (samples_ == nullptr) return false;
+  const Status started = samples_->Start();
+  if (!started.ok()) {
+    log::Error("the sample data could not be loaded", {{"reason", started.error().message()}});
+  }
   return true;
 }
 
@@ -415,7 +400,6 @@ void Host::Stop() {
   if (live_ != nullptr) live_->Stop();
   if (service_ != nullptr) service_->Stop();
   timers_.Stop();
-  if (samples_.joinable()) samples_.join();
   if (jobs_ != nullptr) jobs_->Stop();
   for (const auto& site : sites_) {
     if (site->consumers != nullptr) site->consumers->Stop();

@@ -5,7 +5,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "base/clock.h"
@@ -29,6 +28,7 @@
 #include "platform/operator_app.h"
 #include "platform/outbound.h"
 #include "platform/rate_limit.h"
+#include "platform/samples.h"
 #include "platform/search/feed.h"
 #include "platform/search/index.h"
 #include "platform/service.h"
@@ -65,9 +65,9 @@ struct HostOptions {
   // Who sends a request, instead of what its token says: for tests.
   decltype(ServiceOptions::identify) identify;
   std::function<Status()> is_ready;
+  // Where sample data is made; none: there are no samples.
+  std::function<Result<ScratchBackend>()> open_scratch;
 };
-
-inline constexpr std::string_view kSamplePassword = "trestle-sample";
 
 // Designs and apps at work on one back end: their tables, what follows the streams, accounts, jobs,
 // search, and the service that answers for all of it.
@@ -100,8 +100,8 @@ class Host {
   [[nodiscard]] const Mount* FindMount(std::string_view app) const;
   [[nodiscard]] identity::Accounts* accounts() { return accounts_.get(); }
 
-  // Makes the sample people and what the apps know of them, once, behind everything else. False
-  // when there are no apps.
+  // Makes the sample people and what the apps know of them, once, as a job. False when there are no
+  // apps.
   bool LoadSamples();
 
   // Waits until everything that follows from what was written before the call is done.
@@ -134,13 +134,13 @@ class Host {
   [[nodiscard]] Status OpenPlatform();
   void OpenConsumers(Site& site);
   void RegisterJobs(const Site& site);
+  void OpenSamples();
   // All that any app knows of a person, and then the account.
   [[nodiscard]] Result<JobStep> ErasePerson(JobState& job);
+  [[nodiscard]] Status ForgetRequests(const JobState& erasure, const App& app);
   [[nodiscard]] Status TellOwner(const Mount& mount, const ItemChange& change);
   [[nodiscard]] Status TellApps(const ItemChange& change);
   void OpenService();
-  [[nodiscard]] Status LoadSamplesNow();
-  [[nodiscard]] Result<std::vector<Person>> MakeSamplePeople();
 
   HostOptions options_;
   CursorSealer cursors_;
@@ -151,6 +151,7 @@ class Host {
   std::unique_ptr<identity::SigningKeys> keys_;
   std::unique_ptr<identity::Accounts> accounts_;
   std::unique_ptr<identity::Verifier> verifier_;
+  std::unique_ptr<Samples> samples_;  // null: none; a job's function is part of it
   std::unique_ptr<Jobs> jobs_;
   std::unique_ptr<LiveHub> live_;
   std::unique_ptr<Idempotency> idempotency_;
@@ -158,7 +159,6 @@ class Host {
   std::unique_ptr<RateLimiter> public_writes_;
   std::unique_ptr<Service> service_;
   Timers timers_;
-  std::thread samples_;
 };
 
 }  // namespace trestle::platform

@@ -11,8 +11,11 @@
 #include "base/check.h"
 #include "base/crypto.h"
 #include "base/log.h"
+#include "design/backend_engine.h"
+#include "engine/database.h"
 #include "platform/identity/auth_app.h"
 #include "platform/items.h"
+#include "storage/rocks_store.h"
 
 namespace trestle::apps::testing {
 namespace {
@@ -36,6 +39,16 @@ Result<std::optional<platform::Principal>> Identify(const http::Request& request
     rest.remove_prefix(std::min(group.size() + 1, rest.size()));
   }
   return std::optional(std::move(principal));
+}
+
+Result<platform::ScratchBackend> OpenScratch(const Clock& clock, Random& random) {
+  constexpr std::size_t kCacheBytes = std::size_t{1} << 20U;
+  auto store = TRY(storage::OpenRocksStore(
+      {.folder = {}, .in_memory = true, .cache_bytes = kCacheBytes, .file_system = nullptr}));
+  std::shared_ptr<engine::Database> database =
+      TRY(engine::Database::Open(std::move(store), {.clock = &clock, .random = &random}));
+  auto backend = design::NewEngineBackend(*database);
+  return platform::ScratchBackend{.owner = std::move(database), .backend = std::move(backend)};
 }
 
 // Keys are made once for all tests: it takes a while.
@@ -199,18 +212,21 @@ void AppFixture::Open(std::vector<const platform::App*> apps, bool has_tokens) {
   watching_ = std::make_unique<WatchingBackend>(backend());
   decltype(platform::HostOptions::identify) identify;
   if (!has_tokens) identify = Identify;
-  auto host = platform::Host::Open({.backend = watching_.get(),
-                                    .clock = &clock(),
-                                    .random = &random(),
-                                    .designs = {},
-                                    .apps = std::move(apps),
-                                    .timers = Timers(),
-                                    .data_folder = {},
-                                    .seal_key = SecureRandomBytes(kSealKeyBytes),
-                                    .signing_keys = SharedKeys(),
-                                    .issuer = "test",
-                                    .mail = &mail_,
-                                    .identify = std::move(identify)});
+  auto host =
+      platform::Host::Open({.backend = watching_.get(),
+                            .clock = &clock(),
+                            .random = &random(),
+                            .designs = {},
+                            .apps = std::move(apps),
+                            .timers = Timers(),
+                            .data_folder = {},
+                            .seal_key = SecureRandomBytes(kSealKeyBytes),
+                            .signing_keys = SharedKeys(),
+                            .issuer = "test",
+                            .mail = &mail_,
+                            .identify = std::move(identify),
+                            .is_ready = {},
+                            .open_scratch = [this] { return OpenScratch(clock(), random()); }});
   CHECK(host.ok(), host.error().message().c_str());
   host_ = *std::move(host);
   Settle();

@@ -80,15 +80,28 @@ class EndpointRestart(unittest.TestCase):
 
 
 class EndpointSamples(unittest.TestCase):
+    def accounts(self, site):
+        query = {
+            "TableName": "TrestlePlatform",
+            "IndexName": "GSI1",
+            "KeyConditionExpression": "GSI1PK = :pk",
+            "ExpressionAttributeValues": {":pk": {"S": "ACCOUNTS#CONFIRMED"}},
+        }
+        target = "DynamoDB_20120810.Query"
+        return site.ask("POST", "/api/studio/v1/dynamodb", query, X_Amz_Target=target).text
+
     def test_all_applications_have_them(self):
         with Server() as endpoint:
             apps = ",".join(LISTS)
             with Site(*store(endpoint), "--sample-data", apps=apps) as site:
                 person = {"email": "ann@example.org", "password": "trestle-sample"}
                 deadline = time.monotonic() + SAMPLE_SECONDS
-                while (login := site.ask("POST", "/auth/v1/login", person)).status != 200:
-                    self.assertLess(time.monotonic(), deadline, login.text)
-                    time.sleep(1)
+                # Who tries to sign in too often has to wait: the table is asked.
+                while "ann@example.org" not in (accounts := self.accounts(site)):
+                    self.assertLess(time.monotonic(), deadline, accounts)
+                    time.sleep(0.5)
+                login = site.ask("POST", "/auth/v1/login", person)
+                self.assertEqual(login.status, 200, login.text)
                 empty = dict(LISTS)
                 while empty and time.monotonic() < deadline:
                     time.sleep(0.5)

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before } from "node:test";
-import { keepShot, openBrowser, openPage, startServer } from "./harness.mjs";
+import { dynamodb, keepShot, openBrowser, openPage, startServer } from "./harness.mjs";
 
 export const samplePassword = "trestle-sample";
 export const ann = { email: "ann@example.org", password: samplePassword };
@@ -49,6 +49,28 @@ export function payloadTexts(most) {
   return texts;
 }
 
+async function until(holds) {
+  for (let i = 0; i < 240; i += 1) {
+    if (await holds().catch(() => false)) return;
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
+  throw new Error(`not in time: ${holds}`);
+}
+
+/**
+ * Ann's account is the last thing that is loaded. Asked of the table: who tries to sign in too
+ * often has to wait.
+ */
+const isLoaded = async (server) => {
+  const { Items } = await dynamodb(server, "Query", {
+    TableName: "TrestlePlatform",
+    IndexName: "GSI1",
+    KeyConditionExpression: "GSI1PK = :pk",
+    ExpressionAttributeValues: { ":pk": { S: "ACCOUNTS#CONFIRMED" } },
+  });
+  return Items.some((account) => account.email.S === ann.email);
+};
+
 /**
  * For the tests of a file: before them a server starts, with sample data unless `flags` say
  * otherwise, and `ready` waits for what they need; after them it ends.
@@ -60,6 +82,7 @@ export function visit(app, { title, flags = ["--sample-data"], ready }) {
 
   before(async () => {
     started = await startServer(...flags);
+    if (flags.includes("--sample-data")) await until(() => isLoaded(started));
     browser = await openBrowser();
     await ready?.();
   });
@@ -115,14 +138,8 @@ export function visit(app, { title, flags = ["--sample-data"], ready }) {
       return text ? JSON.parse(text) : undefined;
     },
 
-    /** Samples are loaded once the server runs, and what follows from them a moment later. */
-    async until(holds) {
-      for (let i = 0; i < 240; i += 1) {
-        if (await holds().catch(() => false)) return;
-        await new Promise((resolve) => setTimeout(resolve, 250));
-      }
-      throw new Error(`not in time: ${holds}`);
-    },
+    /** What follows from the samples comes a moment later. */
+    until,
 
     /** A page of its own for `use`, which must leave no complaint behind. */
     async withPage(options, use) {
