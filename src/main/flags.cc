@@ -242,6 +242,12 @@ constexpr Flag<ServeOptions> kServeFlags[] = {
      [](std::string_view value, ServeOptions& it) {
        return SetText(value, it.outbound_secret_file);
      }},
+    {"issuer-url", "URL", "where people find the web port; names this server in its tokens",
+     [](std::string_view value, ServeOptions& it) {
+       while (value.ends_with('/'))
+         value.remove_suffix(1);
+       return SetText(value, it.issuer_url);
+     }},
     {"issuer", "URL", "believe tokens of this pool too (as Cognito's); may be repeated",
      [](std::string_view value, ServeOptions& it) {
        while (value.ends_with('/'))
@@ -497,6 +503,11 @@ Status CheckPlace(const ServeOptions& options) {
 }
 
 Status CheckIssuers(const ServeOptions& options) {
+  const std::string_view url = options.issuer_url;
+  const bool is_web = url.starts_with("http://") || url.starts_with("https://");
+  if (!url.empty() && (!is_web || url.find_first_of(" ?#") != std::string_view::npos)) {
+    return ValidationError("--issuer-url is an address such as https://trestle.example.org");
+  }
   const bool has_empty =
       std::ranges::any_of(options.issuer_clients, [](const auto& ids) { return ids.empty(); });
   if (options.issuers.size() == options.issuer_clients.size() && !has_empty) return Ok();

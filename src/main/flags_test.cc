@@ -168,6 +168,11 @@ TEST(Flags, SomebodySaysWhoMaySignIn) {
         Arguments{"--issuer", "https://a", "--client-id", ","}}) {
     EXPECT_EQ(Refusal(arguments), "each --issuer needs a --client-id, in the same order");
   }
+  EXPECT_EQ(Parsed({"--issuer-url", "https://t.example.org/"}).issuer_url, "https://t.example.org");
+  for (const std::string_view wrong : {"t.example.org", "https://t.example.org/?a"}) {
+    EXPECT_EQ(Refusal({"--issuer-url", wrong}),
+              "--issuer-url is an address such as https://trestle.example.org");
+  }
 }
 
 TEST(Flags, EventsAreSigned) {

@@ -197,6 +197,7 @@ WebOptions WebOptionsOf(const ServeOptions& options, const Parts& parts) {
           .has_samples = options.has_samples || is_new_place,
           .has_studio = HasStudio(options, parts.contents),
           .web_folder = options.web_folder,
+          .issuer_url = options.issuer_url,
           .issuers = IssuersOf(options),
           .ca_file = OtherAuthorities(),
           .sign_up = options.sign_up,

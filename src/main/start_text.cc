@@ -11,14 +11,10 @@
 namespace trestle {
 namespace {
 
-// An address that a client on this machine can use.
 std::string EndpointUrl(const ServeOptions& options, std::uint16_t port) {
-  std::string host = options.bind_address;
-  if (host == "0.0.0.0") host = "127.0.0.1";
-  if (host == "::") host = "::1";
-  if (host.find(':') != std::string::npos) host = fmt::format("[{}]", host);
-  const std::string_view scheme = options.tls_certificate_file.empty() ? "http" : "https";
-  return fmt::format("{}://{}:{}", scheme, host, port);
+  return AddressOf({.bind_address = options.bind_address,
+                    .port = port,
+                    .is_tls = !options.tls_certificate_file.empty()});
 }
 
 std::string FolderText(const std::string& folder) {

@@ -162,11 +162,11 @@ Status Host::OpenPlatform() {
                                   .secret = KeyFor(options_.seal_key, "accounts"),
                                   .policy = options_.sign_up});
   std::vector<identity::Issuer> issuers = options_.other_issuers;
-  issuers.push_back(
-      {.name = options_.issuer,
-       .client_ids = {std::string(kClientId)},
-       .keys = keys_.get(),
-       .is_active = [this](std::string_view sub) { return accounts_->IsActive(sub); }});
+  issuers.push_back({.name = options_.issuer,
+                     .client_ids = {std::string(kClientId)},
+                     .keys = keys_.get(),
+                     .is_active = [this](std::string_view sub) { return accounts_->IsActive(sub); },
+                     .has_moved = true});
   verifier_ = std::make_unique<identity::Verifier>(std::move(issuers), *options_.clock);
   jobs_ = std::make_unique<Jobs>(Jobs::Options{.runtime = runtime, .clock = options_.clock});
   live_ = std::make_unique<LiveHub>(LiveHub::Options{}, *options_.clock);

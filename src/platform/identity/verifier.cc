@@ -29,6 +29,16 @@ Principal PrincipalOf(const Claims& claims) {
           .expires_unix_s = claims.expires_unix_s};
 }
 
+// "/auth/v1" of "http://127.0.0.1:8080/auth/v1"; empty: no address.
+std::string_view PathOf(std::string_view address) {
+  for (const std::string_view scheme : {"http://", "https://"}) {
+    if (!address.starts_with(scheme)) continue;
+    const std::size_t slash = address.find('/', scheme.size());
+    return slash == std::string_view::npos ? std::string_view() : address.substr(slash);
+  }
+  return {};
+}
+
 }  // namespace
 
 Verifier::Verifier(std::vector<Issuer> issuers, const Clock& clock, Options options)
@@ -53,12 +63,21 @@ Result<Principal> Verifier::Judge(std::string_view token, TokenUse use) {
   return PrincipalOf(found->claims);
 }
 
+const Issuer* Verifier::FindIssuer(std::string_view name) const {
+  const auto exact = std::ranges::find(issuers_, name, &Issuer::name);
+  if (exact != issuers_.end()) return &*exact;
+  const std::string_view path = PathOf(name);
+  const auto moved = std::ranges::find_if(issuers_, [&](const Issuer& it) {
+    return it.has_moved && !path.empty() && PathOf(it.name) == path;
+  });
+  return moved == issuers_.end() ? nullptr : &*moved;
+}
+
 Result<Verifier::SignedToken> Verifier::CheckSignature(std::string_view token) const {
   const UnverifiedToken parsed = TRY(ParseToken(token));
   const std::string* name = FindString(parsed.claims, "iss");
-  const auto issuer = std::ranges::find_if(
-      issuers_, [&](const Issuer& it) { return name != nullptr && it.name == *name; });
-  if (issuer == issuers_.end()) return Refused("the issuer is unknown");
+  const Issuer* const issuer = name == nullptr ? nullptr : FindIssuer(*name);
+  if (issuer == nullptr) return Refused("the issuer is unknown");
   auto key = issuer->keys->Find(parsed.key_id);
   if (key == nullptr) return Refused("the key is unknown");
   if (!key->Verify(parsed.signed_text, parsed.signature)) return Refused("the signature is wrong");
@@ -67,7 +86,7 @@ Result<Verifier::SignedToken> Verifier::CheckSignature(std::string_view token) c
   if (std::ranges::find(issuer->client_ids, claims.client) == issuer->client_ids.end()) {
     return Refused("the token is for another client");
   }
-  return std::make_shared<const Signed>(Signed{.issuer = &*issuer,
+  return std::make_shared<const Signed>(Signed{.issuer = issuer,
                                                .key_id = parsed.key_id,
                                                .key = std::move(key),
                                                .claims = std::move(claims)});

@@ -27,6 +27,9 @@ struct Issuer {
   KeySource* keys = nullptr;            // outlives the verifier
   // Whether an account may still use the tokens that it has; without it, all may.
   std::function<Result<bool>(std::string_view sub)> is_active = {};
+  // Its tokens may also name another address with the same path: it had that one before. Only for
+  // an issuer whose keys are nobody else's.
+  bool has_moved = false;
 };
 
 // Decides whom a token speaks for. Safe from many threads; may wait for an issuer's keys and for
@@ -64,6 +67,7 @@ class Verifier {
   };
   using SignedToken = std::shared_ptr<const Signed>;
 
+  [[nodiscard]] const Issuer* FindIssuer(std::string_view name) const;
   [[nodiscard]] Result<SignedToken> CheckSignature(std::string_view token) const;
   [[nodiscard]] Status CheckNow(const Signed& token, TokenUse use) const;
   [[nodiscard]] SignedToken Recall(const std::string& digest) const EXCLUDES(mutex_);

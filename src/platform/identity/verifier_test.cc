@@ -118,6 +118,26 @@ class VerifierTest : public ::testing::Test {
   Verifier verifier_{Issuers(), clock_};
 };
 
+TEST_F(VerifierTest, AnIssuerThatHasMovedKnowsItsOwnTokens) {
+  const Draft old_place = Draft().Claim(kIssuer, "http://127.0.0.1:8081/pool");
+  std::vector<Issuer> issuers = Issuers();
+  issuers.front().has_moved = true;
+  FixedClock clock(kNow * 1000);
+  Verifier verifier(issuers, clock);
+  EXPECT_TRUE(verifier.Judge(old_place.Sign(), TokenUse::kAccess).ok());
+  for (const std::string_view wrong :
+       {"http://127.0.0.1:8081/pool2", "http://127.0.0.1:8081", "/pool", "ftp://a/pool"}) {
+    EXPECT_FALSE(verifier.Judge(Draft().Claim(kIssuer, wrong).Sign(), TokenUse::kAccess).ok());
+  }
+  // Whose keys are whose is as before.
+  const Draft of_other = old_place.Header(R"({"alg":"RS256","kid":"k2"})");
+  EXPECT_FALSE(verifier.Judge(of_other.Sign(OtherKey()), TokenUse::kAccess).ok());
+  EXPECT_FALSE(
+      verifier
+          .Judge(Draft().Claim(kIssuer, "https://other.example.com/pool").Sign(), TokenUse::kAccess)
+          .ok());
+}
+
 TEST_F(VerifierTest, TakesAnAccessToken) {
   const auto principal = verifier_.Verify(Draft().Sign(), TokenUse::kAccess);
   ASSERT_TRUE(principal.ok()) << principal.error().message();
