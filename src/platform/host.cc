@@ -327,7 +327,10 @@ void Host::OpenService() {
                          .pages = options_.pages,
                          .requires_loopback_host = options_.requires_loopback_host,
                          .request_limit = options_.request_limit,
-                         .is_ready = options_.is_ready};
+                         .is_ready = options_.is_ready,
+                         .add_metrics = [this](std::string& text) {
+                           AppendConsumerMetrics(operator_.states(), text);
+                         }};
   if (!options.identify && verifier_ != nullptr) {
     options.identify = [this](const http::Request& request) {
       return identity::Identify(*verifier_, request);

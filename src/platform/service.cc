@@ -468,7 +468,9 @@ std::string Service::MetricsText() const {
   Metrics::Gauges gauges = {
       .server = {}, .workers = workers_.counters(), .is_ready = IsReady().ok()};
   if (const http::Server* server = server_) gauges.server = server->counters();
-  return metrics_.InText(router_.names(), gauges);
+  std::string text = metrics_.InText(router_.names(), gauges);
+  if (options_.add_metrics) options_.add_metrics(text);
+  return text;
 }
 
 std::string Service::IndexText() const {

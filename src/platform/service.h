@@ -41,6 +41,8 @@ struct ServiceOptions {
   std::optional<RateLimit> request_limit;
   // Whether requests can be served; asked by GET /readyz on a loop, so it must not wait.
   std::function<Status()> is_ready;
+  // Appends what others count, in Prometheus' text format, for GET /metrics: on a loop too.
+  std::function<void(std::string& text)> add_metrics;
 };
 
 // The web port: what every app's requests have in common.

@@ -1,5 +1,6 @@
 """People and their accounts, over real HTTP, with an app behind them."""
 
+import base64
 import concurrent.futures
 import http.client
 import json
@@ -214,6 +215,43 @@ class OtherMachines(unittest.TestCase):
                 root = {"email": "root@example.org", "password": PASSWORD}
                 token = site.ask("POST", "/auth/v1/login", root).json["accessToken"]
                 self.assertEqual(site.ask("GET", designs, token=token).status, 200)
+
+
+class Issuer(unittest.TestCase):
+    """Who a token is from: an address at which people find the server."""
+
+    def names_of(self, site):
+        login = site.join("ann")
+        claims = login.json["accessToken"].split(".")[1]
+        claims = json.loads(base64.urlsafe_b64decode(claims + "=" * (-len(claims) % 4)))
+        told = site.ask("GET", "/auth/v1/.well-known/openid-configuration").json["issuer"]
+        token = login.json["accessToken"]
+        self.assertEqual(site.ask("GET", f"{BOOKS}/books", token=token).status, 200)
+        return {claims["iss"], told}
+
+    def test_it_is_where_the_port_is(self):
+        with Site() as site:
+            self.assertEqual(self.names_of(site), {f"http://127.0.0.1:{site.port}/auth/v1"})
+
+    def test_it_is_what_the_operator_says(self):
+        with Site("--issuer-url", "https://books.example.org/") as site:
+            self.assertEqual(self.names_of(site), {"https://books.example.org/auth/v1"})
+
+
+class Metrics(unittest.TestCase):
+    def test_consumers_tell_how_far_they_are(self):
+        with Site() as site:
+            token = site.join("ann").json["accessToken"]
+            site.ask("POST", f"{BOOKS}/books", {"title": "Emma"}, token=token)
+            counted = re.compile(
+                r'^trestle_consumer_changes_total\{app="books",consumer="live"\} [1-9]', re.M
+            )
+            deadline = time.monotonic() + WAIT_SECONDS
+            while not counted.search(metrics := site.ask("GET", "/metrics").text):
+                self.assertLess(time.monotonic(), deadline, metrics)
+                time.sleep(0.1)
+            self.assertIn('trestle_consumer_running{app="auth",consumer="people"} 1\n', metrics)
+            self.assertIn('trestle_consumer_lag_milliseconds{app="books",consumer="days"}', metrics)
 
 
 class Restart(unittest.TestCase):
