@@ -225,7 +225,11 @@ void Host::RegisterJobs(const Site& site) {
   }
   if (const auto erase = site.app->people.erase) {
     jobs_->Register(site.app->name, kEraseJob,
-                    [mount, erase](JobState& state) { return erase(*mount, state); });
+                    [this, mount, erase](JobState& state) -> Result<JobStep> {
+                      const JobStep step = TRY(erase(*mount, state));
+                      if (step == JobStep::kEnd) TRY(ForgetRequests(state, *mount->app));
+                      return step;
+                    });
   }
 }
 
@@ -250,6 +254,27 @@ Result<JobStep> Host::ErasePerson(JobState& job) {
   job.errors = std::move(part.errors);
   if (step == JobStep::kEnd) ++job.done;
   return JobStep::kMore;
+}
+
+// What a person who leaves an app has asked of it, and the answers. They go with an account too,
+// but not everybody who leaves an app has one here, or leaves them all.
+Status Host::ForgetRequests(const JobState& erasure, const App& app) {
+  design::Runtime& runtime = *platform_->runtime;
+  const design::Record account = TextRecord({{"sub", erasure.sub}});
+  std::vector<design::TypedItem> items = TRY(RunWhole(runtime, "requestsOfAccount", account));
+  for (design::TypedItem& job : TRY(RunWhole(runtime, "jobsOfAccount", account))) {
+    const bool has_ended = job.record.Find("expiresAt").has_value();
+    if (TextOf(job.record, "app") == app.name && has_ended) items.push_back(std::move(job));
+  }
+  for (const design::TypedItem& item : items) {
+    design::Record identity;
+    for (const std::string& name : item.kind.entity->identity)
+      identity.SetText(name, TextOf(item.record, name));
+    const auto deleted = runtime.Delete(*item.kind.entity, identity);
+    const bool is_gone = !deleted.ok() && deleted.error().code() == ErrorCode::kResourceNotFound;
+    if (!deleted.ok() && !is_gone) return deleted.error();
+  }
+  return Ok();
 }
 
 // What is told is which item changed; whoever shows it reads it.

@@ -2,6 +2,7 @@
 
 #include "apps/app_fixture.h"
 #include "apps/apps.h"
+#include "platform/items.h"
 
 namespace trestle::apps::testing {
 namespace {
@@ -225,6 +226,49 @@ TEST_P(BooksTest, ARemovedBookTakesItsNotesAndEventsAlong) {
   const auto left = runtime().Run(*runtime().model().FindAccess("userEverything"), reader, {});
   ASSERT_TRUE(left.ok());
   EXPECT_EQ(left->items.size(), 1U);  // the reader
+}
+
+TEST_P(BooksTest, ALargeBookIsRemovedByAJob) {
+  for (const int notes : {98, 99}) {
+    const std::string path = Add("ann", R"({"title": "Emma"})");
+    for (int i = 0; i < notes; ++i)
+      ASSERT_EQ(As("ann").Post(path + "/notes", R"({"content": "one"})").status, 201);
+    EXPECT_EQ(As("ann").Delete(path, {{"If-Match", "\"99-x\""}}).status, 412);
+    const Answer deleted = As("ann").Delete(path);
+    EXPECT_EQ(As("ann").Get(path).status, 404);
+    if (notes == 98) {
+      EXPECT_EQ(deleted.status, 204) << deleted.body;
+      continue;
+    }
+    ASSERT_EQ(deleted.status, 202) << deleted.body;
+    const std::string job = deleted.Header("location").substr(platform::MountPath(Books()).size());
+    EXPECT_EQ(As("bob").Get(job).status, 404);
+    EXPECT_TRUE(Eventually([&] { return As("ann").Get(job).At("state") == "DONE"; }));
+  }
+  Settle();
+  design::Record reader;
+  reader.SetText("userId", "ann");
+  const auto left = runtime().Run(*runtime().model().FindAccess("userEverything"), reader, {});
+  ASSERT_TRUE(left.ok());
+  EXPECT_EQ(left->items.size(), 1U);  // the reader
+}
+
+// Ann's account is in another pool, so nothing goes with it.
+TEST_P(BooksTest, WhoLeavesLeavesNoAnswersBehind) {
+  const Person::Headers key = {{"Idempotency-Key", "k1"}};
+  ASSERT_EQ(As("ann").Post("/books", R"({"title": "Diary of Ann"})", key).status, 201);
+  ASSERT_EQ(As("bob").Post("/books", R"({"title": "Diary of Bob"})", key).status, 201);
+  design::Runtime& platform_runtime = *host().FindRuntime("auth");
+  const auto answers = [&](std::string_view sub) {
+    const auto found = platform::RunWhole(platform_runtime, "requestsOfAccount",
+                                          platform::TextRecord({{"sub", sub}}));
+    EXPECT_TRUE(found.ok());
+    return found.ok() ? found->size() : 0;
+  };
+  EXPECT_EQ(answers("ann"), 1U);
+  ASSERT_EQ(As("ann").Delete("/me", {{"Prefer", "wait=20"}}).status, 200);
+  EXPECT_EQ(answers("ann"), 0U);
+  EXPECT_EQ(answers("bob"), 1U);
 }
 
 TEST_P(BooksTest, AReaderChoosesGoalsAndPlace) {
