@@ -53,6 +53,9 @@ using Subject = std::variant<std::monostate, const design::Entity*, const design
 // one is none. An error becomes a problem (problem.h), and what was written is dropped.
 using Handle = Status (*)(Call& call, json::Writer& reply);
 
+// What a body may have unless its route says more.
+inline constexpr std::uint32_t kBodyBytesMax = 1024 * 1024;
+
 struct Route {
   std::string_view method;
   std::string_view path;  // below the app: "/customers/{customerId}/tickets", or "" for itself
@@ -70,6 +73,7 @@ struct Route {
   std::string_view shows = {};  // the entity that it answers with, or takes
   std::string_view takes = {};  // media types of bodies other than JSON, with a blank between
   std::string_view gives = {};  // and of answers
+  std::uint32_t body_bytes_max = kBodyBytesMax;
 };
 
 // How an app shows the items of one entity, and what callers may say of them. Names have a blank
@@ -83,6 +87,13 @@ struct ItemView {
                   std::string_view attribute) = nullptr;
   // Writes what is computed from the item, into its object, which is open.
   void (*add)(const Call& call, const design::TypedItem& item, json::Writer& writer) = nullptr;
+};
+
+// The attribute of an entity that holds the address of a picture, which may be one that was
+// uploaded (pictures.h).
+struct AppPicture {
+  std::string_view entity;
+  std::string_view attribute;
 };
 
 // What an app does with the changes of its table (consumers.h).
@@ -149,6 +160,7 @@ struct App {
   std::span<const AppJob> jobs = {};
   AppSearch search = {};
   AppPeople people = {};
+  std::span<const AppPicture> pictures = {};
 };
 
 }  // namespace trestle::platform

@@ -13,6 +13,7 @@
 #include "platform/item_json.h"
 #include "platform/items.h"
 #include "platform/jobs.h"
+#include "platform/pictures.h"
 #include "platform/problem.h"
 #include "platform/search/feed.h"
 #include "platform/search/index.h"
@@ -89,8 +90,25 @@ std::string ExportAsCsv(const std::map<std::string, std::vector<design::TypedIte
   return out;
 }
 
+// Where a picture can be got, and what it is.
+void WritePicture(const design::Record& file, json::Writer& reply) {
+  reply.BeginObject();
+  reply.Key("address");
+  reply.String(AddressOf(file));
+  for (const std::string_view name : {"mediaType", "createdAt"}) {
+    reply.Key(name);
+    reply.String(TextOf(file, name));
+  }
+  for (const std::string_view name : {"size", "width", "height"}) {
+    reply.Key(name);
+    reply.Integer(IntegerOf(file, name).value_or(0));
+  }
+  reply.EndObject();
+}
+
 void ExportAsJson(const std::map<std::string, std::vector<design::TypedItem>>& items,
-                  const Call& call, json::Writer& reply) {
+                  const std::vector<design::TypedItem>& files, const Call& call,
+                  json::Writer& reply) {
   const design::Model& model = call.runtime().model();
   reply.BeginObject();
   reply.Key("app");
@@ -110,6 +128,11 @@ void ExportAsJson(const std::map<std::string, std::vector<design::TypedItem>>& i
     reply.EndArray();
   }
   reply.EndObject();
+  reply.Key("pictures");
+  reply.BeginArray();
+  for (const design::TypedItem& file : files)
+    WritePicture(file.record, reply);
+  reply.EndArray();
   reply.EndObject();
 }
 
@@ -160,7 +183,7 @@ Status ShowExport(Call& call, json::Writer& reply) {
     call.SetContentType("text/csv; charset=utf-8");
     reply.Raw(ExportAsCsv(items, call.runtime().model()));
   } else {
-    ExportAsJson(items, call, reply);
+    ExportAsJson(items, TRY(PicturesOf(call.mount(), call.sub())), call, reply);
   }
   return Ok();
 }

@@ -15,6 +15,7 @@
 #include "platform/identity/bearer.h"
 #include "platform/item_json.h"
 #include "platform/json_record.h"
+#include "platform/pictures.h"
 #include "platform/values.h"
 
 namespace trestle {
@@ -60,6 +61,14 @@ std::string KeyFor(const std::string& seal_key, std::string_view purpose) {
   return std::string(AsBytes(HmacSha256(seal_key).Sign(purpose)));
 }
 
+// What an app knows of a person, and then the pictures that it does not know of: those in items
+// of others.
+Result<JobStep> EraseFrom(const Mount& mount, JobState& job) {
+  const JobStep step = TRY(mount.app->people.erase(mount, job));
+  if (step == JobStep::kEnd) TRY(ForgetPictures(mount, job.sub));
+  return step;
+}
+
 }  // namespace
 
 Host::Host(HostOptions options)
@@ -68,6 +77,7 @@ Host::Host(HostOptions options)
       timers_(*options_.clock) {
   shared_.clock = options_.clock;
   shared_.cursors = &cursors_;
+  shared_.catalogue = options_.catalogue;
 }
 
 Host::~Host() { Stop(); }
@@ -180,6 +190,7 @@ Status Host::OpenPlatform() {
   shared_.live = live_.get();
   shared_.idempotency = idempotency_.get();
   shared_.public_writes = public_writes_.get();
+  shared_.platform = runtime;
   jobs_->Register(identity::kAuthApp.name, kEraseJob,
                   [this](JobState& job) { return ErasePerson(job); });
   for (const identity::Accounts::NewAccount& admin : options_.admins)
@@ -223,10 +234,10 @@ void Host::RegisterJobs(const Site& site) {
     jobs_->Register(site.app->name, job.kind,
                     [mount, &job](JobState& state) { return job.step(*mount, state); });
   }
-  if (const auto erase = site.app->people.erase) {
+  if (site.app->people.erase != nullptr) {
     jobs_->Register(site.app->name, kEraseJob,
-                    [this, mount, erase](JobState& state) -> Result<JobStep> {
-                      const JobStep step = TRY(erase(*mount, state));
+                    [this, mount](JobState& state) -> Result<JobStep> {
+                      const JobStep step = TRY(EraseFrom(*mount, state));
                       if (step == JobStep::kEnd) TRY(ForgetRequests(state, *mount->app));
                       return step;
                     });
@@ -249,7 +260,7 @@ Result<JobStep> Host::ErasePerson(JobState& job) {
   const Site& site = *knowing[static_cast<std::size_t>(job.done)];
   JobState part = job;
   part.done = 0;
-  const JobStep step = TRY(site.app->people.erase(site.mount, part));
+  const JobStep step = TRY(EraseFrom(site.mount, part));
   job.progress = step == JobStep::kEnd ? design::Record() : part.progress;
   job.errors = std::move(part.errors);
   if (step == JobStep::kEnd) ++job.done;
@@ -332,6 +343,11 @@ void Host::OpenConsumers(Site& site) {
                                    return is_item(change) ? TellOwner(*mount, change) : Ok();
                                  }});
   }
+  if (!site.app->pictures.empty()) {
+    options.consumers.push_back({.name = "pictures", .handle = [=](const ItemChange& change) {
+                                   return is_item(change) ? DropPicture(*mount, change) : Ok();
+                                 }});
+  }
   if (&site == platform_) {
     options.consumers.push_back({.name = "people", .handle = [this](const ItemChange& change) {
                                    return TellApps(change);
@@ -366,6 +382,8 @@ void Host::OpenService() {
   if (platform_ != nullptr) {
     options.mounts.push_back(
         {.app = &operator_, .runtime = platform_->runtime.get(), .shared = &shared_});
+    options.mounts.push_back(
+        {.app = &kFilesApp, .runtime = platform_->runtime.get(), .shared = &shared_});
   }
   for (const App* app : options_.others)
     options.mounts.push_back({.app = app, .shared = &shared_});

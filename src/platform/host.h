@@ -59,6 +59,7 @@ struct HostOptions {
   std::vector<identity::Accounts::NewAccount> admins = {};  // who have accounts, whatever happened
   identity::MailSender* mail = nullptr;  // outlives the host; null: a file of the folder
   Outbound* outbound = nullptr;          // outlives the host; null: nobody is told of changes
+  const Catalogue* catalogue = nullptr;  // outlives the host; null: nothing can be looked up
   bool requires_loopback_host = true;
   std::optional<RateLimit> request_limit;
   std::optional<RateLimit> public_write_limit;

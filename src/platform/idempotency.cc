@@ -19,7 +19,7 @@ namespace {
 using Headers = std::vector<std::pair<std::string, std::string>>;
 
 constexpr std::size_t kKeyBytesMax = 128;
-constexpr std::size_t kBodyBytesMax = 64UL * 1024;
+constexpr std::size_t kKeptBodyBytesMax = 64UL * 1024;
 constexpr std::size_t kHeaderBytesMax = 8UL * 1024;
 
 const design::Entity& EntityIn(const design::Runtime& runtime) {
@@ -160,7 +160,8 @@ Result<std::vector<design::WriteItem>> Idempotency::Running::ToWrite(const Heade
 
 Status Idempotency::Running::Finish(const StoredAnswer& answer) {
   const std::string all_headers = HeadersText(answer.headers);
-  const bool is_long = answer.body.size() > kBodyBytesMax || all_headers.size() > kHeaderBytesMax;
+  const bool is_long =
+      answer.body.size() > kKeptBodyBytesMax || all_headers.size() > kHeaderBytesMax;
   design::Record kept;
   SetInteger(kept, "status", answer.status);
   kept.SetText("headers", is_long ? HeadersText(OnlyLocation(answer.headers)) : all_headers);

@@ -13,6 +13,7 @@
 #include "platform/etag.h"
 #include "platform/item_json.h"
 #include "platform/json_record.h"
+#include "platform/pictures.h"
 #include "platform/problem.h"
 #include "platform/values.h"
 #include "platform/whole_body.h"
@@ -60,6 +61,11 @@ Status CheckGiven(const Call& call, const design::Entity& entity, const json::Tr
       fail(member, "is not known here", "unknown-field");
     } else if (Lists(view.read_only, found->name)) {
       fail(member, "is set by the server", "read-only");
+    } else if (const auto* text = member.value.As<std::string>(); text != nullptr) {
+      design::Record one;
+      one.SetText(found->name, *text);
+      const Status status = CheckPictureGiven(call.app(), entity.name, one);
+      if (!status.ok()) fail(member, status.error().details()->fields[0].message, "read-only");
     }
   }
   if (details->fields.empty()) return Ok();

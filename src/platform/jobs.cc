@@ -13,7 +13,6 @@
 #include "platform/json_record.h"
 #include "platform/problem.h"
 #include "platform/values.h"
-#include "value/item_codec.h"
 
 namespace trestle::platform {
 namespace {
@@ -32,33 +31,12 @@ const design::Entity& JobEntity(const design::Runtime& runtime) {
   return *entity;
 }
 
-std::string EncodeMap(const design::Record& record) {
-  value::ItemBuilder map;
-  for (const auto& [name, value] : record.attributes())
-    map.Add(name, value);
-  std::string encoded;
-  map.AppendMapTo(encoded);
-  return encoded;
-}
-
-design::Record MapAt(const design::Record& record, std::string_view name) {
-  design::Record map;
-  const auto value = record.Find(name);
-  if (!value || value->type() != value::Type::kM) return map;
-  std::string_view rest = value->contents();
-  while (!rest.empty()) {
-    const value::AttributeView attribute = value::TakeAttribute(rest);
-    map.Set(attribute.name, std::string(attribute.value.bytes()));
-  }
-  return map;
-}
-
 JobState StateOf(const design::Record& record) {
   return {.job_id = TextOf(record, "jobId"),
           .sub = TextOf(record, "sub"),
-          .input = MapAt(record, "input"),
-          .result = MapAt(record, "result"),
-          .progress = MapAt(record, "progress"),
+          .input = RecordAt(record, "input"),
+          .result = RecordAt(record, "result"),
+          .progress = RecordAt(record, "progress"),
           .done = IntegerOf(record, "done").value_or(0),
           .total = IntegerOf(record, "total"),
           .errors = TextsOf(record, "errors")};
@@ -185,7 +163,7 @@ Result<std::string> Jobs::Start(const NewJob& job, const design::WriteOptions& o
   attributes.SetText("sub", job.sub);
   attributes.SetText("app", job.app);
   attributes.SetText("kind", job.kind);
-  attributes.Set("input", EncodeMap(job.input));
+  SetRecord(attributes, "input", job.input);
   const design::TypedItem created = TRY(options_.runtime->Create(entity_, attributes, options));
   std::string job_id = TextOf(created.record, "jobId");
   Queue(job_id);
@@ -303,8 +281,8 @@ Status Jobs::Save(const JobState& job, std::string_view state) {
   const std::size_t error_count = std::min(job.errors.size(), kErrorsMax);
   SetTexts(attributes, "errors",
            {job.errors.begin(), job.errors.begin() + static_cast<std::ptrdiff_t>(error_count)});
-  attributes.Set("progress", EncodeMap(job.progress));
-  if (!job.result.empty()) attributes.Set("result", EncodeMap(job.result));
+  SetRecord(attributes, "progress", job.progress);
+  if (!job.result.empty()) SetRecord(attributes, "result", job.result);
   if (is_over) {
     attributes.SetText("expiresAt",
                        design::TimestampText(options_.clock->NowUnixMs() + kKeptMs,

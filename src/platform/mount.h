@@ -13,6 +13,7 @@
 
 namespace trestle::platform {
 
+class Catalogue;
 class Idempotency;
 class Jobs;
 class LiveHub;
@@ -35,6 +36,8 @@ struct Shared {
   LiveHub* live = nullptr;
   Idempotency* idempotency = nullptr;
   RateLimiter* public_writes = nullptr;
+  design::Runtime* platform = nullptr;   // of platform.design, where uploaded files are
+  const Catalogue* catalogue = nullptr;  // where codes and titles are looked up
 };
 
 // Who has a profile in an app already, so that it is not looked for with each request. Forgets all

@@ -81,10 +81,18 @@ Status CheckMediaTypes(const http::Request& request, const Route& route) {
   const auto is_type = [&](std::string_view wanted) { return IsMediaType(type, wanted); };
   if (is_type(kJson) || AnyOf(route.takes, is_type)) return Ok();
   if (request.method == "PATCH" && is_type(kMergePatch)) return Ok();
+  if (request.method == "PATCH") {
+    return ProblemError("unsupported-media-type",
+                        "the body must be application/merge-patch+json or application/json");
+  }
   return ProblemError("unsupported-media-type",
-                      request.method == "PATCH"
-                          ? "the body must be application/merge-patch+json or application/json"
-                          : "the body must be application/json, in UTF-8");
+                      fmt::format("the body must be application/json{}{}, in UTF-8",
+                                  route.takes.empty() ? "" : " or ", route.takes));
+}
+
+Error TooLarge(std::size_t bytes_max) {
+  return ProblemError("too-large", fmt::format("a body may have at most {} MB here",
+                                               bytes_max / (std::size_t{1024} * 1024)));
 }
 
 Status CheckAccess(const Route& route, const std::optional<Principal>& principal) {
@@ -243,6 +251,8 @@ Result<std::optional<http::Response>> Service::FindRoute(Visit& visit) const {
                         fmt::format("this address knows {}", visit.match.allow));
   }
   visit.route_index = visit.match.route_index;
+  const std::size_t body_bytes_max = visit.match.route->body_bytes_max;
+  if (request.body.size() > body_bytes_max) return TooLarge(body_bytes_max);
   TRY(CheckMediaTypes(request, *visit.match.route));
   visit.query = TRY(ParseQuery(request.query));
   return std::optional<http::Response>();
@@ -453,7 +463,7 @@ void Service::Complete(const Visit& visit, http::Response& response) const {
 http::Response Service::Refusal(int status) const {
   const ProblemKind& kind = ProblemKindOf(status);
   const std::string request_id = NewRequestId();
-  const std::string detail = status == 413 ? "a body may have at most 1 MB"
+  const std::string detail = status == 413 ? TooLarge(kWebBodyBytesMax).message()
                                            : "the server did not read this request to its end";
   std::string body;
   AppendProblem({.kind = &kind, .detail = detail, .errors = {}},

@@ -23,7 +23,8 @@
 
 namespace trestle::platform {
 
-inline constexpr std::size_t kWebBodyBytesMax = 1024 * 1024;
+// The largest that any route takes: a picture. Most take less (Route::body_bytes_max).
+inline constexpr std::size_t kWebBodyBytesMax = 2 * 1024 * 1024;
 
 struct ServiceOptions {
   std::vector<Mount> mounts;

@@ -78,6 +78,27 @@ std::optional<std::int64_t> IntegerAt(const design::Record& record, std::string_
       record.Find(design::Path{{}, {std::string(map), std::string(name)}}));
 }
 
+design::Record RecordAt(const design::Record& record, std::string_view name) {
+  design::Record map;
+  const auto value = record.Find(name);
+  if (!value || value->type() != value::Type::kM) return map;
+  std::string_view rest = value->contents();
+  while (!rest.empty()) {
+    const value::AttributeView attribute = value::TakeAttribute(rest);
+    map.Set(attribute.name, std::string(attribute.value.bytes()));
+  }
+  return map;
+}
+
+void SetRecord(design::Record& record, std::string_view name, const design::Record& map) {
+  value::ItemBuilder builder;
+  for (const auto& [member, value] : map.attributes())
+    builder.Add(member, value);
+  std::string encoded;
+  builder.AppendMapTo(encoded);
+  record.Set(name, std::move(encoded));
+}
+
 void SetInteger(design::Record& record, std::string_view name, std::int64_t integer) {
   record.Set(name, design::EncodeInteger(integer));
 }

@@ -25,6 +25,9 @@ namespace trestle::platform {
 // In a map: IntegerAt(record, "counts", "READING").
 [[nodiscard]] std::optional<std::int64_t> IntegerAt(const design::Record& record,
                                                     std::string_view map, std::string_view name);
+// A map as a record, and back; empty when there is none.
+[[nodiscard]] design::Record RecordAt(const design::Record& record, std::string_view name);
+void SetRecord(design::Record& record, std::string_view name, const design::Record& map);
 
 void SetInteger(design::Record& record, std::string_view name, std::int64_t integer);
 void SetBool(design::Record& record, std::string_view name, bool is_true);

@@ -224,6 +224,7 @@ void AppFixture::Open(std::vector<const platform::App*> apps, bool has_tokens) {
                             .signing_keys = SharedKeys(),
                             .issuer = "test",
                             .mail = &mail_,
+                            .catalogue = catalogue_,
                             .identify = std::move(identify),
                             .is_ready = {},
                             .open_scratch = [this] { return OpenScratch(clock(), random()); }});
@@ -245,6 +246,10 @@ Person AppFixture::As(std::string_view sub, std::string_view groups) const {
 
 Person AppFixture::With(std::string token, const platform::App& app) const {
   return {*client_, std::move(token), platform::MountPath(app)};
+}
+
+Answer AppFixture::See(const std::string& address, Person::Headers headers) const {
+  return Person(*client_, "", "").Get(address, std::move(headers));
 }
 
 Person AppFixture::Nobody() const { return {*client_, "", platform::MountPath(app_)}; }

@@ -71,6 +71,8 @@ class AppFixture : public design::testing::BackendFixture {
   AppFixture() = default;
   ~AppFixture() override;
 
+  // What apps that are opened from now on look things up in. It outlives them.
+  void SetCatalogue(const platform::Catalogue* catalogue) { catalogue_ = catalogue; }
   // Opens the app's table and serves it, instead of another app.
   void Use(const platform::App& app);
   // All apps at once, with real accounts: who sends a request is what its token says.
@@ -81,6 +83,9 @@ class AppFixture : public design::testing::BackendFixture {
   [[nodiscard]] Person Nobody() const;
   // Who has this token, in an app.
   [[nodiscard]] Person With(std::string token, const platform::App& app) const;
+
+  // What the address of an uploaded picture shows to whoever knows it.
+  [[nodiscard]] Answer See(const std::string& address, Person::Headers headers = {}) const;
 
   [[nodiscard]] design::Runtime& runtime() { return *host_->FindRuntime(app_.name); }
   [[nodiscard]] platform::Host& host() { return *host_; }
@@ -99,6 +104,7 @@ class AppFixture : public design::testing::BackendFixture {
   void Close();
 
   std::unique_ptr<WatchingBackend> watching_;
+  const platform::Catalogue* catalogue_ = nullptr;
   std::uint64_t scans_at_start_ = 0;  // of search indexes that are built
   platform::identity::MemoryMail mail_;
   std::unique_ptr<platform::Host> host_;

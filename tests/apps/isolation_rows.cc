@@ -7,6 +7,10 @@ namespace {
 
 using enum Verdict;
 
+// The head of a PNG of one pixel.
+constexpr std::string_view kPng(
+    "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0\x1f\x15\xc4\x89", 33);
+
 constexpr Row kBooks[] = {
     {"GET", "/me", {kOwn}},
     {"PATCH", "/me", {kOwn}, R"({"displayName": "x"})"},
@@ -58,6 +62,9 @@ constexpr Row kLibrary[] = {
      {kHidden, kForbidden},
      R"({"title": "x", "collectionId": "<collectionId>"})"},
     {"DELETE", "/libraries/{libraryId}/items/{itemId}", {kHidden, kForbidden}, "", "force=true"},
+    {"PUT", "/libraries/{libraryId}/items/{itemId}/picture", {kHidden, kForbidden}, kPng},
+    {"GET", "/libraries/{libraryId}/items/{itemId}/picture", {kHidden, kOpen}},
+    {"DELETE", "/libraries/{libraryId}/items/{itemId}/picture", {kHidden, kForbidden}},
     {"GET", "/libraries/{libraryId}/collections", {kHidden, kOpen}},
     {"POST", "/libraries/{libraryId}/collections", {kHidden, kForbidden}, R"({"name": "x"})"},
     {"GET", "/libraries/{libraryId}/collections/{collectionId}", {kHidden, kOpen}},
@@ -112,6 +119,18 @@ constexpr Row kLibrary[] = {
 constexpr Row kWatch[] = {
     {"GET", "/me", {kOwn}},
     {"PATCH", "/me", {kOwn}, R"({"bio": "x"})"},
+    {"PUT", "/me/picture", {kOwn}, kPng},
+    {"GET", "/me/picture", {kOwn}},
+    {"DELETE", "/me/picture", {kOwn}},
+    {"PUT", "/watchlists/{id}/picture", {kHidden, kForbidden}, kPng},
+    {"GET", "/watchlists/{id}/picture", {kHidden, kOpen}},
+    {"DELETE", "/watchlists/{id}/picture", {kHidden, kForbidden}},
+    {"PUT", "/movies/{id}/picture", {kForbidden}, kPng},
+    {"GET", "/movies/{id}/picture", {kOpen}},
+    {"DELETE", "/movies/{id}/picture", {kForbidden}},
+    {"PUT", "/shows/{id}/picture", {kForbidden}, kPng},
+    {"GET", "/shows/{id}/picture", {kOpen}},
+    {"DELETE", "/shows/{id}/picture", {kForbidden}},
     {"GET", "/users/{id}", {kOpen}},
     {"GET", "/users", {kForbidden}, "", "email=ann@example.org", false},
     {"GET", "/admin/users", {kForbidden}},
@@ -239,6 +258,12 @@ constexpr Row kStories[] = {
     {"DELETE", "/stories/{storyId}/chapters/{nodeId}/comments/{commentId}/vote", {kHidden, kOpen}},
     {"GET", "/me", {kOwn}},
     {"PATCH", "/me", {kOwn}, R"({"displayName": "xyz"})"},
+    {"PUT", "/me/picture", {kOwn}, kPng},
+    {"GET", "/me/picture", {kOwn}},
+    {"DELETE", "/me/picture", {kOwn}},
+    {"PUT", "/stories/{storyId}/picture", {kHidden, kForbidden}, kPng},
+    {"GET", "/stories/{storyId}/picture", {kHidden, kOpen}},
+    {"DELETE", "/stories/{storyId}/picture", {kHidden, kForbidden}},
     {"GET", "/me/settings", {kOwn}},
     {"PUT", "/me/settings", {kOwn}, R"({"showAdult": true})"},
     {"GET", "/users/{userId}", {kOpen}},

@@ -21,7 +21,7 @@ struct Verdicts {
 };
 
 // A request of a route that is good when its owner sends it. `<name>` in query and body stands for
-// something of the owner's (Things); a body that is not JSON is CSV.
+// something of the owner's (Things); a body that is not JSON is CSV or a PNG.
 struct Row {
   std::string_view method;
   std::string_view path;

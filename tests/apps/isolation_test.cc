@@ -43,8 +43,9 @@ class IsolationTest : public WorldFixture {
     if (!query.empty()) target += (query.front() == '&' ? "?" + query.substr(1) : "?" + query);
     const std::string body = Fill(row.body, ids.rest);
     const bool is_json = body.empty() || body.front() == '{';
+    const std::string_view other = body.starts_with("\x89PNG") ? "image/png" : "text/csv";
     return person.Send(row.method, target, body,
-                       {{"Content-Type", is_json ? "application/json" : "text/csv"}});
+                       {{"Content-Type", std::string(is_json ? "application/json" : other)}});
   }
 
   // That the answer is a refusal, that nothing has changed by it, and that it says nothing.

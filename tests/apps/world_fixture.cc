@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "apps/apps.h"
+#include "apps/pictures.h"
 #include "base/check.h"
 #include "platform/identity/accounts.h"
 #include "platform/identity/auth_app.h"
@@ -24,6 +25,11 @@ std::vector<std::string> GroupsOf(std::string_view name) {
   if (name == "eve") return {"admin"};
   if (name == "mo") return {"moderator"};
   return {};
+}
+
+// Everything that may have a picture has one.
+void GivePicture(const Person& person, const std::string& path) {
+  Made(person.Put(path + "/picture", Png({}), {{"Content-Type", "image/png"}}));
 }
 
 std::string LongText(const std::string& word) { return word + " " + std::string(500, 'c'); }
@@ -143,6 +149,8 @@ void WorldFixture::MakeThings(std::string_view name, std::string_view friend_nam
   of_person["watch"] = MakeWatch(name);
   of_person["stories"] = MakeStories(name);
   of_person["notes"] = MakeNotes(name);
+  for (const std::string_view app : {"watch", "stories"})
+    GivePicture(Somebody(name, AppNamed(app)), "/me");
   for (auto& [app, belongings] : of_person) {
     belongings.hidden["word"] = Secret(name);
     belongings.shown["word"] = Shown(name);
@@ -212,6 +220,7 @@ Things WorldFixture::MakeLibraryNamed(const Person& person, const std::string& w
                                         word, i, things["collectionId"])));
     things["itemId"] = book.At("id");
     const std::string item = library + "/items/" + things["itemId"];
+    GivePicture(person, item);
     Advance(1000);
     Made(person.Post(item + "/lend", fmt::format(R"({{"borrower": "{} friend"}})", word)));
     Advance(1000);
@@ -262,7 +271,9 @@ Things WorldFixture::MakeWatchlist(const Person& person, const std::string& word
                                         "{}"}})",
                                    is_movie ? "MOVIE" : "SHOW", id, word)));
       things[fmt::format("{}s/id", kind)] = id;
+      GivePicture(person, fmt::format("/{}s/{}", kind, id));
     }
+    GivePicture(person, list);
     things["saved/id"] = things["watchlists/id"];
     things["type"] = "MOVIE";
     things["cid"] = things["movies/id"];
@@ -306,6 +317,7 @@ Things WorldFixture::MakeStory(const Person& person, const std::string& word) {
                                      "content": "{2}"}}}})",
                                 word, i, LongText(word))));
     things["storyId"] = story.At("storyId");
+    GivePicture(person, "/stories/" + things["storyId"]);
     const std::string chapters = fmt::format("/stories/{}/chapters/", things["storyId"]);
     branch(chapters + story.At("rootNodeId"));
     things["nodeId"] = branch(chapters + story.At("rootNodeId"));

@@ -5,6 +5,7 @@
 #include "apps/library/library_internal.h"
 #include "platform/common_routes.h"
 #include "platform/jobs.h"
+#include "platform/pictures.h"
 
 namespace trestle {
 extern const std::string_view kLibraryDesign;
@@ -143,6 +144,20 @@ constexpr Route kRoutes[] = {
      .summary = "Moves a book or video with its history to another library",
      .body = "libraryId : id; collectionId : id?",
      .shows = "Book"},
+    platform::PutPictureRoute({.path = "/libraries/{libraryId}/items/{itemId}/picture",
+                               .access = Access::kOwner,
+                               .handle = library::PutPicture,
+                               .summary = "Gives a book or video a picture: PNG, JPEG or WebP",
+                               .shows = "Book"}),
+    platform::GetPictureRoute({.path = "/libraries/{libraryId}/items/{itemId}/picture",
+                               .access = Access::kRecipient,
+                               .handle = library::GetPicture,
+                               .summary = "The picture of a book or video"}),
+    {.method = "DELETE",
+     .path = "/libraries/{libraryId}/items/{itemId}/picture",
+     .access = Access::kOwner,
+     .handle = library::DeletePicture,
+     .summary = "Takes the picture from a book or video"},
     {.method = "GET",
      .path = "/libraries/{libraryId}/collections",
      .access = Access::kRecipient,
@@ -302,6 +317,11 @@ constexpr platform::AppConsumer kConsumers[] = {
     {.name = "library-live", .handle = library::TellChange},
 };
 
+constexpr platform::AppPicture kPictures[] = {
+    {.entity = "Book", .attribute = "PictureUrl"},
+    {.entity = "Video", .attribute = "PictureUrl"},
+};
+
 constexpr platform::AppJob kJobs[] = {
     {.kind = "import", .step = library::ImportSome},
 };
@@ -322,7 +342,8 @@ platform::App Library() {
           .people = {.visit = library::VisitEverything,
                      .erase = library::Erase,
                      .account_changed = library::FollowAccount,
-                     .load_samples = library::LoadSamples}};
+                     .load_samples = library::LoadSamples},
+          .pictures = kPictures};
 }
 
 }  // namespace trestle::apps

@@ -12,6 +12,7 @@
 #include "platform/csv.h"
 #include "platform/items.h"
 #include "platform/jobs.h"
+#include "platform/pictures.h"
 #include "platform/problem.h"
 #include "platform/values.h"
 #include "text/unicode.h"
@@ -57,15 +58,12 @@ const Column* FindColumn(std::string_view header) {
   return found == std::end(kColumns) ? nullptr : found;
 }
 
-// A line of the table, with the texts that it has.
-struct Row {
-  std::string kind;
-  std::string collection;
-  Record item;
-};
+}  // namespace
 
-Result<Row> ReadRow(const std::vector<std::string>& header, const std::vector<std::string>& line) {
-  Row row{.kind = "Book", .collection = {}, .item = {}};
+bool IsImportColumn(std::string_view name) { return FindColumn(name) != nullptr; }
+
+Result<ImportRow> ReadImportRow(const platform::CsvRow& header, const platform::CsvRow& line) {
+  ImportRow row{.kind = "Book", .collection = {}, .item = {}};
   const auto value_of = [&](std::string_view name) -> std::string_view {
     for (std::size_t i = 0; i < std::min(header.size(), line.size()); ++i)
       if (text::Lower(text::Trim(header[i])) == name) return text::Trim(line[i]);
@@ -83,6 +81,8 @@ Result<Row> ReadRow(const std::vector<std::string>& header, const std::vector<st
     if (!column.kind.empty() && column.kind != row.kind) continue;
     if (column.form == Form::kList) {
       platform::SetTexts(row.item, column.attribute, platform::SplitList(value));
+    } else if (column.attribute == "PictureUrl" && platform::IsUploaded(value)) {
+      continue;  // it shows another item
     } else if (column.form == Form::kText) {
       row.item.SetText(column.attribute, value);
     } else {
@@ -97,6 +97,8 @@ Result<Row> ReadRow(const std::vector<std::string>& header, const std::vector<st
   NormaliseIsbn(row.item);
   return row;
 }
+
+namespace {
 
 // The id of the collection of this name, which is made when there is none.
 Result<std::string> CollectionNamed(design::Runtime& runtime, const Record& library,
@@ -117,7 +119,7 @@ Result<std::string> CollectionNamed(design::Runtime& runtime, const Record& libr
 }
 
 // A row has the same id whenever it is added, so that it is added once.
-Status AddRow(design::Runtime& runtime, const Record& library, const Row& row,
+Status AddRow(design::Runtime& runtime, const Record& library, const ImportRow& row,
               const std::string& item_id) {
   const design::Entity& entity = *runtime.model().FindEntity(row.kind);
   Record item = row.item;
@@ -177,7 +179,7 @@ Status PostImport(Call& call, json::Writer& reply) {
   if (!lines.ok()) return platform::ProblemError("validation", lines.error().message());
   if (lines->empty()) return platform::ProblemError("validation", "the table has no header");
   for (const std::string& name : lines->front()) {
-    if (FindColumn(name) == nullptr) {
+    if (!IsImportColumn(name)) {
       return platform::ProblemError("validation",
                                     fmt::format("there is no column of the name {}", name));
     }
@@ -196,7 +198,7 @@ Result<platform::JobStep> ImportSome(const platform::Mount& mount, platform::Job
   std::int64_t added = platform::IntegerOf(job.result, "added").value_or(0);
   const std::int64_t end = std::min(row_count, next + kRowsOfAStep);
   for (; next < end; ++next) {
-    const auto row = ReadRow(lines.front(), lines[static_cast<std::size_t>(next) + 1]);
+    const auto row = ReadImportRow(lines.front(), lines[static_cast<std::size_t>(next) + 1]);
     const Status done = row.ok()
                             ? AddRow(runtime, library, *row, fmt::format("{}-{}", job.job_id, next))
                             : row.error();

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "apps/library/library_internal.h"
+#include "platform/pictures.h"
 #include "platform/problem.h"
 #include "platform/values.h"
 
@@ -74,6 +75,7 @@ struct Move {
   std::string library_id;     // where it will be
   std::string collection_id;  // empty: in none
   bool is_new_place = false;  // in a collection that it was not in
+  std::vector<design::WriteItem> together_with = {};
 };
 
 // An order that the changes do not name is the next one of the collection.
@@ -90,6 +92,7 @@ Result<TypedItem> Change(Call& call, const TypedItem& item, const Move& move) {
   if (move.collection_id.empty() || (!move.is_new_place && !order)) {
     design::WriteOptions options = WithChecks();
     options.rule = follow;
+    options.together_with = move.together_with;
     return platform::UpdateItem(call, kind, identity, move.changes, std::move(options));
   }
   return WriteInCollection(call.runtime(),
@@ -100,8 +103,10 @@ Result<TypedItem> Change(Call& call, const TypedItem& item, const Move& move) {
                            [&](std::int64_t next, const std::function<Status()>& take) {
                              Changes changes = move.changes;
                              if (!order) platform::SetInteger(changes, "Order", next);
+                             design::WriteOptions options = WithChecks(take);
+                             options.together_with = move.together_with;
                              return platform::UpdateItem(call, kind, identity, changes,
-                                                         WithChecks(take));
+                                                         std::move(options));
                            });
 }
 
@@ -164,6 +169,14 @@ Status MoveItem(Call& call, json::Writer& reply) {
     platform::Remove(move.changes, "CollectionId");
   } else {
     platform::SetText(move.changes, "CollectionId", collection_id);
+  }
+  if (library_id != call.PathValue("libraryId")) {
+    Record there = ItemIdentity(item.record);
+    there.SetText("LibraryId", library_id);
+    design::WriteOptions options;
+    TRY(platform::MovePicture(call.mount(), {.item = item, .identity = there}, move.changes,
+                              options));
+    move.together_with = std::move(options.together_with);
   }
   const TypedItem moved = TRY(Change(call, item, move));
   call.AddHeader("Location",

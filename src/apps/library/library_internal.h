@@ -13,6 +13,7 @@
 #include "json/json.h"
 #include "platform/app.h"
 #include "platform/call.h"
+#include "platform/csv.h"
 
 // The handlers of the media library, and what its files share.
 
@@ -45,6 +46,11 @@ using platform::Call;
 [[nodiscard]] Status PatchItem(Call& call, json::Writer& reply);
 [[nodiscard]] Status DeleteItem(Call& call, json::Writer& reply);
 [[nodiscard]] Status MoveItem(Call& call, json::Writer& reply);
+
+// pictures.cc
+[[nodiscard]] Status PutPicture(Call& call, json::Writer& reply);
+[[nodiscard]] Status GetPicture(Call& call, json::Writer& reply);
+[[nodiscard]] Status DeletePicture(Call& call, json::Writer& reply);
 
 // collections.cc
 [[nodiscard]] Status ListCollections(Call& call, json::Writer& reply);
@@ -80,6 +86,17 @@ using platform::Call;
 [[nodiscard]] platform::AppSearch Search();
 
 // import.cc
+
+// A row of a table, with the texts that it has.
+struct ImportRow {
+  std::string kind;        // "Book" or "Video"
+  std::string collection;  // its name
+  design::Record item;
+};
+// kValidation when a type or a number is none.
+[[nodiscard]] Result<ImportRow> ReadImportRow(const platform::CsvRow& header,
+                                              const platform::CsvRow& line);
+[[nodiscard]] bool IsImportColumn(std::string_view name);
 [[nodiscard]] Status PostImport(Call& call, json::Writer& reply);
 [[nodiscard]] Result<platform::JobStep> ImportSome(const platform::Mount& mount,
                                                    platform::JobState& job);

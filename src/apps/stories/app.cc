@@ -5,6 +5,7 @@
 #include "apps/stories/stories_internal.h"
 #include "platform/common_routes.h"
 #include "platform/items.h"
+#include "platform/pictures.h"
 
 namespace trestle {
 extern const std::string_view kStoriesDesign;
@@ -267,6 +268,34 @@ constexpr Route kRoutes[] = {
      .handle = stories::PatchMe,
      .summary = "Changes the caller's name, picture or what they say of themselves",
      .shows = "User"},
+    platform::PutPictureRoute({.path = "/me/picture",
+                               .access = Access::kOwner,
+                               .handle = stories::PutPicture,
+                               .summary = "Gives the caller a picture: PNG, JPEG or WebP",
+                               .shows = "User"}),
+    platform::GetPictureRoute({.path = "/me/picture",
+                               .access = Access::kOwner,
+                               .handle = stories::GetPicture,
+                               .summary = "The picture of the caller"}),
+    {.method = "DELETE",
+     .path = "/me/picture",
+     .access = Access::kOwner,
+     .handle = stories::DeletePicture,
+     .summary = "Takes the picture from the caller"},
+    platform::PutPictureRoute({.path = "/stories/{storyId}/picture",
+                               .access = Access::kAuthor,
+                               .handle = stories::PutPicture,
+                               .summary = "Gives a story a picture: PNG, JPEG or WebP",
+                               .shows = "Story"}),
+    platform::GetPictureRoute({.path = "/stories/{storyId}/picture",
+                               .access = Access::kPublic,
+                               .handle = stories::GetPicture,
+                               .summary = "The picture of a story"}),
+    {.method = "DELETE",
+     .path = "/stories/{storyId}/picture",
+     .access = Access::kAuthor,
+     .handle = stories::DeletePicture,
+     .summary = "Takes the picture from a story"},
     {.method = "GET",
      .path = "/me/settings",
      .access = Access::kOwner,
@@ -410,6 +439,11 @@ constexpr platform::AppConsumer kConsumers[] = {
     {.name = "digest", .handle = stories::QueueDigest},
 };
 
+constexpr platform::AppPicture kPictures[] = {
+    {.entity = "Story", .attribute = "coverImageUrl"},
+    {.entity = "User", .attribute = "profilePictureUrl"},
+};
+
 constexpr platform::AppJob kJobs[] = {
     {.kind = "read-all", .step = stories::ReadAll},
     {.kind = "delete-story", .step = stories::FollowDelete},
@@ -434,7 +468,8 @@ platform::App Stories() {
                      .erase = stories::ErasePerson,
                      .owner_of = stories::OwnerOf,
                      .account_changed = stories::ChangeAccount,
-                     .load_samples = stories::LoadSamples}};
+                     .load_samples = stories::LoadSamples},
+          .pictures = kPictures};
 }
 
 }  // namespace trestle::apps

@@ -13,6 +13,7 @@
 #include "design/identifier.h"
 #include "design/time_text.h"
 #include "platform/items.h"
+#include "platform/pictures.h"
 #include "platform/problem.h"
 #include "platform/values.h"
 #include "text/time_zone.h"
@@ -122,6 +123,7 @@ Status WriteDepths(const Call& call, json::Writer& reply) {
 
 Status PostStory(Call& call, json::Writer& reply) {
   const Record& given = call.fields();
+  TRY(platform::CheckPictureGiven(call.app(), "Story", given));
   TRY(CheckLabelsOf(given));
   TRY(call.TakePublicWrite());
   Random random(SystemSeed());

@@ -65,6 +65,11 @@ inline constexpr std::string_view kOrders[] = {"published", "popular", "branches
 [[nodiscard]] Status PutBookmark(Call& call, json::Writer& reply);
 [[nodiscard]] Status DeleteBookmark(Call& call, json::Writer& reply);
 
+// pictures.cc
+[[nodiscard]] Status PutPicture(Call& call, json::Writer& reply);
+[[nodiscard]] Status GetPicture(Call& call, json::Writer& reply);
+[[nodiscard]] Status DeletePicture(Call& call, json::Writer& reply);
+
 // users.cc
 [[nodiscard]] Status Admit(Call& call);
 [[nodiscard]] Status GetMe(Call& call, json::Writer& reply);

@@ -5,6 +5,7 @@
 #include "apps/watch/watch_internal.h"
 #include "platform/common_routes.h"
 #include "platform/items.h"
+#include "platform/pictures.h"
 
 namespace trestle {
 extern const std::string_view kWatchDesign;
@@ -65,6 +66,56 @@ constexpr Route kRoutes[] = {
      .handle = watch::PatchMe,
      .summary = "Changes the caller's name, bio or picture",
      .shows = "User"},
+    platform::PutPictureRoute({.path = "/me/picture",
+                               .access = Access::kOwner,
+                               .handle = watch::PutPicture,
+                               .summary = "Gives the caller a picture: PNG, JPEG or WebP",
+                               .shows = "User"}),
+    platform::GetPictureRoute({.path = "/me/picture",
+                               .access = Access::kOwner,
+                               .handle = watch::GetPicture,
+                               .summary = "The picture of the caller"}),
+    {.method = "DELETE",
+     .path = "/me/picture",
+     .access = Access::kOwner,
+     .handle = watch::DeletePicture,
+     .summary = "Takes the picture from the caller"},
+    platform::PutPictureRoute({.path = "/watchlists/{id}/picture",
+                               .handle = watch::PutPicture,
+                               .summary = "Gives a list a picture: PNG, JPEG or WebP",
+                               .shows = "Watchlist"}),
+    platform::GetPictureRoute({.path = "/watchlists/{id}/picture",
+                               .access = Access::kPublic,
+                               .handle = watch::GetPicture,
+                               .summary = "The picture of a list"}),
+    {.method = "DELETE",
+     .path = "/watchlists/{id}/picture",
+     .handle = watch::DeletePicture,
+     .summary = "Takes the picture from a list"},
+    platform::PutPictureRoute({.path = "/movies/{id}/picture",
+                               .handle = watch::PutPicture,
+                               .summary = "Gives a movie a picture: PNG, JPEG or WebP",
+                               .shows = "Movie"}),
+    platform::GetPictureRoute({.path = "/movies/{id}/picture",
+                               .access = Access::kPublic,
+                               .handle = watch::GetPicture,
+                               .summary = "The picture of a movie"}),
+    {.method = "DELETE",
+     .path = "/movies/{id}/picture",
+     .handle = watch::DeletePicture,
+     .summary = "Takes the picture from a movie"},
+    platform::PutPictureRoute({.path = "/shows/{id}/picture",
+                               .handle = watch::PutPicture,
+                               .summary = "Gives a show a picture: PNG, JPEG or WebP",
+                               .shows = "Show"}),
+    platform::GetPictureRoute({.path = "/shows/{id}/picture",
+                               .access = Access::kPublic,
+                               .handle = watch::GetPicture,
+                               .summary = "The picture of a show"}),
+    {.method = "DELETE",
+     .path = "/shows/{id}/picture",
+     .handle = watch::DeletePicture,
+     .summary = "Takes the picture from a show"},
     {.method = "POST",
      .path = "/me/curator-application",
      .handle = watch::ApplyAsCurator,
@@ -405,6 +456,13 @@ constexpr platform::AppConsumer kConsumers[] = {
     {.name = "comments", .handle = watch::TellOfComment},
 };
 
+constexpr platform::AppPicture kPictures[] = {
+    {.entity = "User", .attribute = "avatarUrl"},
+    {.entity = "Watchlist", .attribute = "coverImageUrl"},
+    {.entity = "Movie", .attribute = "posterUrl"},
+    {.entity = "Show", .attribute = "posterUrl"},
+};
+
 constexpr std::string_view kOrders[] = {"newest", "popular", "rating", "year"};
 
 }  // namespace
@@ -426,7 +484,8 @@ platform::App Watch() {
                      .erase = watch::ErasePerson,
                      .owner_of = watch::OwnerOf,
                      .account_changed = watch::AccountChanged,
-                     .load_samples = watch::LoadSamples}};
+                     .load_samples = watch::LoadSamples},
+          .pictures = kPictures};
 }
 
 }  // namespace trestle::apps

@@ -156,12 +156,19 @@ Status GetTitle(Call& call, json::Writer& reply) {
   return platform::ReplyItem(call, title, reply);
 }
 
-Status PatchTitle(Call& call, json::Writer& reply) {
-  const Content content = ContentOfCall(call);
-  const TypedItem title = TRY(TitleOf(call, content));
+Result<TypedItem> TitleOfCall(const Call& call) { return TitleOf(call, ContentOfCall(call)); }
+
+Result<TypedItem> EditableTitle(const Call& call) {
+  TypedItem title = TRY(TitleOfCall(call));
   if (!IsAdmin(call) && !IsCaller(call, TextOf(title.record, "createdBy"))) {
     return ProblemError("forbidden", "only who added a title, and administrators, change it");
   }
+  return title;
+}
+
+Status PatchTitle(Call& call, json::Writer& reply) {
+  const Content content = ContentOfCall(call);
+  TRY(EditableTitle(call));
   Changes changes = TRY(platform::ItemChanges(call, TitleEntity(content.type)));
   NormaliseNames(changes);
   platform::SetText(changes, "updatedBy", call.sub());

@@ -24,6 +24,11 @@ namespace trestle::apps::watch {
 
 using platform::Call;
 
+// pictures.cc
+[[nodiscard]] Status PutPicture(Call& call, json::Writer& reply);
+[[nodiscard]] Status GetPicture(Call& call, json::Writer& reply);
+[[nodiscard]] Status DeletePicture(Call& call, json::Writer& reply);
+
 // profiles.cc
 [[nodiscard]] Status Admit(Call& call);
 [[nodiscard]] Status GetMe(Call& call, json::Writer& reply);
@@ -64,6 +69,9 @@ void AddToList(const Call& call, const design::TypedItem& list, json::Writer& wr
 [[nodiscard]] Status ListTitles(Call& call, json::Writer& reply);
 [[nodiscard]] Status PostTitle(Call& call, json::Writer& reply);
 [[nodiscard]] Status GetTitle(Call& call, json::Writer& reply);
+// The title that the path names, and the same for who may change it.
+[[nodiscard]] Result<design::TypedItem> TitleOfCall(const Call& call);
+[[nodiscard]] Result<design::TypedItem> EditableTitle(const Call& call);
 [[nodiscard]] Status PatchTitle(Call& call, json::Writer& reply);
 [[nodiscard]] Status DeleteTitle(Call& call, json::Writer& reply);
 [[nodiscard]] Status ListTitleRatings(Call& call, json::Writer& reply);

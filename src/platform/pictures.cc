@@ -1,0 +1,318 @@
+#include "platform/pictures.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/check.h"
+#include "base/crypto.h"
+#include "platform/etag.h"
+#include "platform/item_json.h"
+#include "platform/items.h"
+#include "platform/picture_header.h"
+#include "platform/problem.h"
+#include "platform/values.h"
+#include "value/item_codec.h"
+
+namespace trestle::platform {
+namespace {
+
+using design::Changes;
+using design::Record;
+using design::TypedItem;
+
+constexpr std::string_view kFilesPath = "/files/";
+constexpr std::size_t kPartBytes = 350'000;  // of FilePart
+constexpr std::size_t kSaltBytes = 16;
+constexpr std::size_t kHashCharacters = 64;
+
+const design::Entity& EntityIn(const design::Runtime& runtime, std::string_view name) {
+  const design::Entity* entity = runtime.model().FindEntity(name);
+  CHECK(entity != nullptr, "an entity of platform.design");
+  return *entity;
+}
+
+design::Runtime& PlatformOf(const Mount& mount) {
+  CHECK(mount.shared->platform != nullptr, "an app with pictures is served with the platform");
+  return *mount.shared->platform;
+}
+
+// Null when the items of this entity have no picture.
+const AppPicture* FindPicture(const App& app, std::string_view entity) {
+  const auto found = std::ranges::find(app.pictures, entity, &AppPicture::entity);
+  return found == app.pictures.end() ? nullptr : &*found;
+}
+
+const AppPicture& PictureOf(const App& app, const TypedItem& item) {
+  const AppPicture* picture = FindPicture(app, EntityOf(item.kind).name);
+  CHECK(picture != nullptr, "an entity of App::pictures");
+  return *picture;
+}
+
+Record IdentityOf(const TypedItem& item) {
+  Record identity;
+  for (const std::string& name : EntityOf(item.kind).identity)
+    if (const auto value = item.record.Find(name)) identity.Set(name, std::string(value->bytes()));
+  return identity;
+}
+
+// Empty when the item shows none that was uploaded.
+std::string HashOf(const App& app, const TypedItem& item) {
+  const AppPicture* picture = FindPicture(app, EntityOf(item.kind).name);
+  const std::string address = picture == nullptr ? "" : TextOf(item.record, picture->attribute);
+  return IsUploaded(address) ? address.substr(kFilesPath.size()) : "";
+}
+
+Result<PictureHeader> CheckPicture(std::string_view bytes) {
+  const auto wrong = [](std::string message, std::string code) {
+    return FieldError({.field = "picture", .message = std::move(message), .code = std::move(code)});
+  };
+  if (bytes.empty()) return wrong("must be the body of the request", "required");
+  const auto header = ReadPictureHeader(bytes);
+  if (!header) return wrong("must be a PNG, JPEG or WebP", "format");
+  const std::uint64_t pixels = std::uint64_t{header->width} * header->height;
+  if (pixels == 0 || pixels > kPicturePixelsMax ||
+      std::max(header->width, header->height) > kPictureSideMax) {
+    return wrong(fmt::format("must have sides of 1 to {} pixels and {} pixels at most, not {} x {}",
+                             kPictureSideMax, kPicturePixelsMax, header->width, header->height),
+                 "dimensions");
+  }
+  return *header;
+}
+
+// A picture with the item that will show it.
+struct NewFile {
+  std::string_view bytes;
+  PictureHeader header;
+  std::string owner;
+  std::string_view app;
+  std::string_view entity;
+  const Record& identity;
+};
+
+// Nobody can ask whether a server has a picture that they have too: the hash is of a salt as well.
+std::string NewHash(std::string_view bytes) {
+  return HexEncode(AsBytes(Sha256(SecureRandomBytes(kSaltBytes) + std::string(bytes))));
+}
+
+// Adds the actions that store it, and returns its address.
+Result<std::string> PlanFile(design::Runtime& platform, const NewFile& file,
+                             std::vector<design::WriteItem>& actions) {
+  const auto add = [&](std::string_view entity, const Record& record) -> Status {
+    std::vector<design::WriteItem> planned =
+        TRY(platform.PlanCreate(EntityIn(platform, entity), record));
+    std::ranges::move(planned, std::back_inserter(actions));
+    return Ok();
+  };
+  const std::string hash = NewHash(file.bytes);
+  Record meta = TextRecord({{"hash", hash},
+                            {"mediaType", file.header.media_type},
+                            {"owner", file.owner},
+                            {"app", file.app},
+                            {"entity", file.entity}});
+  SetInteger(meta, "size", static_cast<std::int64_t>(file.bytes.size()));
+  SetInteger(meta, "width", file.header.width);
+  SetInteger(meta, "height", file.header.height);
+  SetRecord(meta, "identity", file.identity);
+  TRY(add("File", meta));
+  for (std::size_t start = 0; start < file.bytes.size(); start += kPartBytes) {
+    Record part = TextRecord({{"hash", hash}});
+    SetInteger(part, "n", static_cast<std::int64_t>(start / kPartBytes));
+    std::string bytes;
+    value::AppendBinary(bytes, file.bytes.substr(start, kPartBytes));
+    part.Set("bytes", std::move(bytes));
+    TRY(add("FilePart", part));
+  }
+  return std::string(kFilesPath) + hash;
+}
+
+struct StoredFile {
+  Record meta;
+  std::string bytes;
+};
+Result<std::optional<StoredFile>> ReadFile(design::Runtime& platform, const std::string& hash) {
+  StoredFile file;
+  for (const TypedItem& item :
+       TRY(RunWhole(platform, "fileWithParts", TextRecord({{"hash", hash}})))) {
+    if (item.kind.kind().name == "File") {
+      file.meta = item.record;
+    } else if (const auto bytes = item.record.Find("bytes")) {
+      file.bytes += bytes->text();
+    }
+  }
+  // Parts go one by one, after the file itself.
+  const auto size = IntegerOf(file.meta, "size");
+  if (!size || file.bytes.size() != static_cast<std::size_t>(*size)) {
+    return std::optional<StoredFile>();
+  }
+  return std::optional(std::move(file));
+}
+
+Status ReplyFile(Call& call, design::Runtime& platform, const std::string& hash,
+                 json::Writer& reply) {
+  const std::string tag = fmt::format("\"{}\"", hash);
+  const auto file = TRY(ReadFile(platform, hash));
+  if (!file) return NotFound("picture");
+  call.AddHeader("ETag", tag);
+  const auto seen = call.Header("If-None-Match");
+  if (seen && Contains(TRY(ParseEntityTags(*seen)), tag)) {
+    call.SetStatus(304);
+    return Ok();
+  }
+  call.SetContentType(TextOf(file->meta, "mediaType"));
+  reply.Raw(file->bytes);
+  return Ok();
+}
+
+Status DeleteFile(design::Runtime& platform, const std::string& hash) {
+  const auto deleted = platform.Delete(EntityIn(platform, "File"), TextRecord({{"hash", hash}}));
+  if (deleted.ok() || deleted.error().code() == ErrorCode::kResourceNotFound) return Ok();
+  return deleted.error();
+}
+
+Status ShowFile(Call& call, json::Writer& reply) {
+  const std::string& hash = call.PathValue("hash");
+  const auto is_hexadecimal = [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+  };
+  if (hash.size() != kHashCharacters || !std::ranges::all_of(hash, is_hexadecimal)) {
+    return NotFound("picture");
+  }
+  TRY(ReplyFile(call, call.runtime(), hash, reply));
+  call.AddHeader("Cache-Control", "private, max-age=31536000, immutable");
+  return Ok();
+}
+
+constexpr Route kFilesRoutes[] = {
+    {.method = "GET",
+     .path = "/{hash}",
+     .access = Access::kPublic,
+     .handle = ShowFile,
+     .summary = "A picture that somebody has uploaded",
+     .gives = kPictureTypes},
+};
+
+}  // namespace
+
+const App kFilesApp = {
+    .name = "files", .title = "Pictures", .routes = kFilesRoutes, .mount = "/files"};
+
+std::string AddressOf(const Record& file) { return std::string(kFilesPath) + TextOf(file, "hash"); }
+
+bool IsUploaded(std::string_view address) { return address.starts_with(kFilesPath); }
+
+Result<TypedItem> PutPicture(Call& call, const TypedItem& item, Changes changes) {
+  const std::string_view bytes = call.raw_body();
+  const PictureHeader header = TRY(CheckPicture(bytes));
+  const Record identity = IdentityOf(item);
+  const std::string& entity = EntityOf(item.kind).name;
+  design::WriteOptions options;
+  const std::string address = TRY(PlanFile(PlatformOf(call.mount()),
+                                           {.bytes = bytes,
+                                            .header = header,
+                                            .owner = call.sub(),
+                                            .app = call.app().name,
+                                            .entity = entity,
+                                            .identity = identity},
+                                           options.together_with));
+  SetText(changes, PictureOf(call.app(), item).attribute, address);
+  return UpdateItem(call, entity, identity, changes, std::move(options));
+}
+
+Result<TypedItem> RemovePicture(Call& call, const TypedItem& item, Changes changes) {
+  const std::string_view attribute = PictureOf(call.app(), item).attribute;
+  if (!item.record.Find(attribute)) return NotFound("picture");
+  Remove(changes, attribute);
+  return UpdateItem(call, EntityOf(item.kind).name, IdentityOf(item), changes);
+}
+
+Status ReplyPicture(Call& call, const TypedItem& item, json::Writer& reply) {
+  const std::string hash = HashOf(call.app(), item);
+  if (hash.empty()) return NotFound("picture");
+  return ReplyFile(call, PlatformOf(call.mount()), hash, reply);
+}
+
+Status MovePicture(const Mount& mount, const PictureMove& move, Changes& changes,
+                   design::WriteOptions& options) {
+  const std::string hash = HashOf(*mount.app, move.item);
+  if (hash.empty()) return Ok();
+  const std::string_view attribute = PictureOf(*mount.app, move.item).attribute;
+  const auto file = TRY(ReadFile(PlatformOf(mount), hash));
+  const auto header = file ? ReadPictureHeader(file->bytes) : std::nullopt;
+  if (!header) {
+    Remove(changes, attribute);
+    return Ok();
+  }
+  const std::string address = TRY(PlanFile(PlatformOf(mount),
+                                           {.bytes = file->bytes,
+                                            .header = *header,
+                                            .owner = TextOf(file->meta, "owner"),
+                                            .app = mount.app->name,
+                                            .entity = EntityOf(move.item.kind).name,
+                                            .identity = move.identity},
+                                           options.together_with));
+  SetText(changes, attribute, address);
+  return Ok();
+}
+
+Status CheckPictureGiven(const App& app, std::string_view entity, const Record& given) {
+  const AppPicture* picture = FindPicture(app, entity);
+  if (picture == nullptr || !IsUploaded(TextOf(given, picture->attribute))) return Ok();
+  return FieldError({.field = std::string(picture->attribute),
+                     .message = "is given by PUT …/picture",
+                     .code = "read-only"});
+}
+
+// The address is never given again, so a change that comes twice finds nothing the second time.
+Status DropPicture(const Mount& mount, const ItemChange& change) {
+  // Copies are not what shows it.
+  if (!change.old_item || change.old_item->kind.entity == nullptr) return Ok();
+  const std::string hash = HashOf(*mount.app, *change.old_item);
+  if (hash.empty()) return Ok();
+  if (change.new_item && HashOf(*mount.app, *change.new_item) == hash) return Ok();
+  design::Runtime& platform = PlatformOf(mount);
+  const auto file = TRY(platform.Get(EntityIn(platform, "File"), TextRecord({{"hash", hash}})));
+  const bool is_of_item = file && TextOf(file->record, "app") == mount.app->name &&
+                          TextOf(file->record, "entity") == EntityOf(change.old_item->kind).name &&
+                          RecordAt(file->record, "identity") == IdentityOf(*change.old_item);
+  return is_of_item ? DeleteFile(platform, hash) : Ok();
+}
+
+Result<std::vector<TypedItem>> PicturesOf(const Mount& mount, const std::string& sub) {
+  if (mount.app->pictures.empty() || mount.shared->platform == nullptr) {
+    return std::vector<TypedItem>();
+  }
+  std::vector<TypedItem> files =
+      TRY(RunWhole(*mount.shared->platform, "filesOfAccount", TextRecord({{"owner", sub}})));
+  std::erase_if(
+      files, [&](const TypedItem& file) { return TextOf(file.record, "app") != mount.app->name; });
+  return files;
+}
+
+Status ForgetPictures(const Mount& mount, const std::string& sub) {
+  for (const TypedItem& file : TRY(PicturesOf(mount, sub))) {
+    const design::Entity* entity = mount.runtime->model().FindEntity(TextOf(file.record, "entity"));
+    const AppPicture* picture = entity == nullptr ? nullptr : FindPicture(*mount.app, entity->name);
+    const std::string hash = TextOf(file.record, "hash");
+    if (picture != nullptr) {
+      design::WriteOptions options{.is_maintenance = true};
+      options.rule = [&](const Record& now, Changes& changes) -> Status {
+        if (TextOf(now, picture->attribute) == AddressOf(file.record)) {
+          Remove(changes, picture->attribute);
+        }
+        return Ok();
+      };
+      const auto cleared =
+          mount.runtime->Update(*entity, RecordAt(file.record, "identity"), {}, options);
+      if (!cleared.ok() && cleared.error().code() != ErrorCode::kResourceNotFound) {
+        return cleared.error();
+      }
+    }
+    TRY(DeleteFile(PlatformOf(mount), hash));
+  }
+  return Ok();
+}
+
+}  // namespace trestle::platform
