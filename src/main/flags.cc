@@ -226,6 +226,8 @@ constexpr Flag<ServeOptions> kServeFlags[] = {
        it.has_samples = true;
        return Ok();
      }},
+    {"catalogue", "FILE", "look codes and titles of books and films up in this table (none)",
+     [](std::string_view value, ServeOptions& it) { return SetText(value, it.catalogue_file); }},
     {"sign-up", "open|code|approval", "what a sign-up needs: nothing, an e-mailed code, an admin",
      [](std::string_view value, ServeOptions& it) { return SetSignUp(value, it.sign_up); }},
     {"admins", "FILE", "make accounts for these administrators (e-mail and password a line)",

@@ -42,8 +42,9 @@ struct ServeOptions {
   bool has_apps = true;
   bool is_place_given = false;  // --data or --in-memory; without them there is sample data
   bool has_samples = false;
-  std::string web_folder;  // empty: the pages in the binary
-  std::string issuer_url;  // of the web port, as people use it; empty: where it listens
+  std::string web_folder;      // empty: the pages in the binary
+  std::string issuer_url;      // of the web port, as people use it; empty: where it listens
+  std::string catalogue_file;  // empty: none, or that of the sample data
   // Pools elsewhere; each has its client ids at the same place.
   std::vector<std::string> issuers;
   std::vector<std::vector<std::string>> issuer_clients;

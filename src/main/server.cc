@@ -198,6 +198,7 @@ WebOptions WebOptionsOf(const ServeOptions& options, const Parts& parts) {
           .has_studio = HasStudio(options, parts.contents),
           .web_folder = options.web_folder,
           .issuer_url = options.issuer_url,
+          .catalogue_file = options.catalogue_file,
           .issuers = IssuersOf(options),
           .ca_file = OtherAuthorities(),
           .sign_up = options.sign_up,

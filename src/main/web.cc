@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
+#include "apps/library/catalogue.h"
 #include "apps/timers.h"
 #include "base/crypto.h"
 #include "design/diagnostic.h"
@@ -52,6 +53,16 @@ platform::identity::SecretPlace SigningKeysIn(const std::string& data_folder) {
         return ReadSecretFile(file);
       },
       .write = [file](std::string_view text) { return WriteSecretFile(file, std::string(text)); }};
+}
+
+Result<std::unique_ptr<platform::Catalogue>> OpenCatalogue(const WebOptions& options) {
+  if (options.catalogue_file.empty()) {
+    return options.has_samples ? apps::library::SampleCatalogue() : nullptr;
+  }
+  auto catalogue = apps::library::ReadCatalogue(TRY(ReadTextFile(options.catalogue_file)));
+  if (catalogue.ok()) return catalogue;
+  return ValidationError(
+      fmt::format("{}: {}", options.catalogue_file, catalogue.error().message()));
 }
 
 }  // namespace
@@ -121,6 +132,7 @@ Result<std::unique_ptr<Web>> Web::Start(const WebOptions& options, Contents cont
   if (options.outbound) {
     web->outbound_ = TRY(platform::Outbound::Open(*options.outbound, clock));
   }
+  web->catalogue_ = TRY(OpenCatalogue(options));
   std::string seal_key = TRY(SealKey(options.data_folder));
   if (options.has_studio) {
     web->pages_ = options.web_folder.empty() ? web::EmbeddedPages()
@@ -163,6 +175,7 @@ Result<std::unique_ptr<Web>> Web::Start(const WebOptions& options, Contents cont
        .admins = options.admins,
        .mail = web->mail_.get(),
        .outbound = web->outbound_.get(),
+       .catalogue = web->catalogue_.get(),
        .requires_loopback_host = is_loopback,
        .request_limit = limit,
        .public_write_limit = platform::kPublicWriteLimit,

@@ -17,6 +17,7 @@
 #include "main/mail.h"
 #include "main/people.h"
 #include "main/web_store.h"
+#include "platform/catalogue.h"
 #include "platform/host.h"
 #include "platform/pages.h"
 #include "studio/studio.h"
@@ -38,8 +39,9 @@ struct WebOptions {
   std::string data_folder;  // empty: in memory
   bool has_samples = false;
   bool has_studio = false;
-  std::string web_folder;  // of the pages; empty: those in the binary
-  std::string issuer_url;  // where people find it; empty: where it listens
+  std::string web_folder;      // of the pages; empty: those in the binary
+  std::string issuer_url;      // where people find it; empty: where it listens
+  std::string catalogue_file;  // empty: none, or that of the sample data
   std::vector<IssuerFlags> issuers;
   std::string ca_file;  // whom connections to others believe; empty: whom the system does
   platform::identity::SignUpPolicy sign_up = platform::identity::SignUpPolicy::kOpen;
@@ -103,6 +105,7 @@ class Web {
   std::unique_ptr<OtherIssuers> issuers_;
   std::unique_ptr<platform::identity::MailQueue> mail_;  // null: none
   std::unique_ptr<platform::Outbound> outbound_;         // null: none
+  std::unique_ptr<platform::Catalogue> catalogue_;       // null: none
   std::unique_ptr<studio::Studio> studio_;
   std::unique_ptr<platform::Pages> pages_;  // null: none
   LateService late_service_;

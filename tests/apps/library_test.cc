@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "apps/library/catalogue.h"
 #include "apps/library_fixture.h"
 #include "design/values.h"
 #include "value/item_codec.h"
@@ -511,6 +512,54 @@ TEST_P(LibraryTest, ACodeIsLookedUpOnlyWhereThereIsACatalogue) {
             501);
   EXPECT_EQ(As("ann").Post("/detections", R"({"type": "book", "code": "123"})").status, 400);
   EXPECT_EQ(As("ann").Post("/detections", R"({"type": "book"})").status, 400);
+}
+
+TEST_P(LibraryTest, ACatalogueSaysWhatACodeOrATitleMayBe) {
+  const auto catalogue = library::SampleCatalogue();
+  SetCatalogue(catalogue.get());
+  Use(Library());
+  const auto ask = [&](std::string_view body) { return As("ann").Post("/detections", body); };
+  const Answer book = ask(R"({"type": "book", "code": "978-0-14-143958-7"})");
+  EXPECT_EQ(book.status, 200) << book.body;
+  ASSERT_EQ(book.Count("candidates"), 1U) << book.body;
+  EXPECT_EQ(book.At("candidates[0].type"), "book");
+  EXPECT_EQ(book.At("candidates[0].title"), "Emma");
+  EXPECT_EQ(book.At("candidates[0].authors"), "[Jane Austen]");
+  EXPECT_EQ(book.At("candidates[0].isbn"), "9780141439587");
+  // The same book, by its old number.
+  EXPECT_EQ(ask(R"({"type": "book", "code": "0141439580"})").At("candidates[0].title"), "Emma");
+  const Answer film = ask(R"({"type": "video", "code": "4006381333931"})");
+  EXPECT_EQ(film.At("candidates[0].title"), "Metropolis");
+  EXPECT_EQ(film.At("candidates[0].releaseYear"), "1927");
+  EXPECT_EQ(film.At("candidates[0].cast"), "[Brigitte Helm,Gustav Fröhlich]");
+  // By title, with a typo; films are not books.
+  EXPECT_EQ(ask(R"({"type": "book", "title": "midlemarch"})").At("candidates[0].title"),
+            "Middlemarch");
+  EXPECT_EQ(ask(R"({"type": "book", "title": "metropolis"})").Count("candidates"), 0U);
+  EXPECT_EQ(ask(R"({"type": "book", "code": "9783161484100"})").Count("candidates"), 0U);
+  const Answer wrong = ask(R"({"type": "video", "code": "4006381333932"})");
+  EXPECT_EQ(wrong.status, 400);
+  EXPECT_EQ(wrong.At("errors[0].pointer"), "/code");
+  // What it says can be added as it is.
+  const std::string library = AddLibrary("ann");
+  EXPECT_EQ(As("ann")
+                .Post(library + "/books", R"({"title": "Emma", "authors": ["Jane Austen"],
+                                              "isbn": "9780141439587"})")
+                .status,
+            201);
+}
+
+TEST(LibraryCatalogueTest, ATableThatIsWrongIsRefusedWithItsRow) {
+  const auto reason = [](std::string_view text) {
+    const auto catalogue = library::ReadCatalogue(text);
+    return catalogue.ok() ? std::string("fine") : catalogue.error().message();
+  };
+  EXPECT_EQ(reason("title,isbn\nEmma,978-0-14-143958-7\n"), "fine");
+  EXPECT_EQ(reason(""), "the catalogue has no header");
+  EXPECT_EQ(reason("title,price\n"), "there is no column of the name price");
+  EXPECT_EQ(reason("title,code\nEmma,9780141439587\n,9780141439587\n"), "row 2: it has no title");
+  EXPECT_EQ(reason("title,type,code\nM,video,4006381333932\n"),
+            "row 1: 4006381333932 has a wrong check digit");
 }
 
 }  // namespace

@@ -6,12 +6,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "apps/library/isbn.h"
+#include "apps/library/catalogue.h"
 #include "apps/library/library_internal.h"
 #include "design/time_text.h"
 #include "platform/common_routes.h"
 #include "platform/consumers.h"
 #include "platform/items.h"
+#include "platform/json_record.h"
 #include "platform/live.h"
 #include "platform/problem.h"
 #include "platform/search/document.h"
@@ -143,6 +144,28 @@ std::string_view EventType(std::string_view kind) {
   return kind == "SharedLibrary" ? "share-changed" : "";
 }
 
+// What a POST of a book or video takes.
+Status WriteCandidate(const Call& call, const platform::Catalogue::Entry& entry,
+                      json::Writer& reply) {
+  platform::CsvRow names;
+  platform::CsvRow texts;
+  names.reserve(entry.size());
+  texts.reserve(entry.size());
+  for (const auto& [name, text] : entry) {
+    names.push_back(name);
+    texts.push_back(text);
+  }
+  ImportRow row = TRY(ReadImportRow(names, texts));
+  row.item.Remove("Order");
+  reply.BeginObject();
+  reply.Key("type");
+  reply.String(row.kind == "Book" ? "book" : "video");
+  const design::Entity& entity = platform::EntityNamed(call, row.kind);
+  platform::WriteMembers(row.item, platform::Fields(entity.attributes, call.app().names), reply);
+  reply.EndObject();
+  return Ok();
+}
+
 }  // namespace
 
 platform::AppSearch Search() {
@@ -157,19 +180,37 @@ Status PostSearch(Call& call, json::Writer& reply) {
   return platform::ShowSearch(call, reply);
 }
 
-Status PostDetection(Call& call, json::Writer& /*reply*/) {
+Status PostDetection(Call& call, json::Writer& reply) {
   const auto code = call.fields().FindText("code");
   if (code.has_value() == call.fields().Find("title").has_value()) {
     return platform::FieldError(
         {.field = "code", .message = "must be given, or title instead", .code = "required"});
   }
-  if (code && TextOf(call.fields(), "type") == "book" && !NormalisedIsbn(*code)) {
-    return platform::FieldError({.field = "code",
-                                 .message = "must be an ISBN of 10 or 13 digits, the last of which "
-                                            "fits",
-                                 .code = "isbn"});
+  const std::string type = TextOf(call.fields(), "type");
+  const bool is_book = type == "book";
+  const auto known = code ? CatalogueCode(type, *code) : std::nullopt;
+  if (code && !known) {
+    return platform::FieldError(
+        {.field = "code",
+         .message = is_book ? "must be an ISBN of 10 or 13 digits, the last of which fits"
+                            : "must be 8, 12 or 13 digits of a barcode, the last of which fits",
+         .code = is_book ? "isbn" : "ean"});
   }
-  return platform::ProblemError("not-implemented", "this server has no catalogue to look it up in");
+  const platform::Catalogue* catalogue = call.shared().catalogue;
+  if (catalogue == nullptr) {
+    return platform::ProblemError("not-implemented",
+                                  "this server has no catalogue to look it up in");
+  }
+  const auto entries = TRY(catalogue->Find(
+      {.type = type, .code = known.value_or(""), .title = TextOf(call.fields(), "title")}));
+  reply.BeginObject();
+  reply.Key("candidates");
+  reply.BeginArray();
+  for (const platform::Catalogue::Entry& entry : entries)
+    TRY(WriteCandidate(call, entry, reply));
+  reply.EndArray();
+  reply.EndObject();
+  return Ok();
 }
 
 Status ShowChanges(Call& call, json::Writer& /*reply*/) {

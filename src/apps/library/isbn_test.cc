@@ -18,5 +18,19 @@ TEST(IsbnTest, ACheckDigitThatIsWrongIsNoticed) {
     EXPECT_EQ(NormalisedIsbn(wrong), std::nullopt) << wrong;
 }
 
+TEST(IsbnTest, OldNumbersHaveNewOnes) {
+  EXPECT_EQ(IsbnWith13("0306406152"), "9780306406157");
+  EXPECT_EQ(IsbnWith13("080442957X"), "9780804429573");
+  EXPECT_EQ(IsbnWith13("9783161484100"), "9783161484100");
+}
+
+TEST(IsbnTest, BarcodesAreCheckedToo) {
+  EXPECT_EQ(NormalisedEan("4006381 333931"), "4006381333931");
+  EXPECT_EQ(NormalisedEan("0-36000-29145-2"), "0036000291452");
+  EXPECT_EQ(NormalisedEan("96385074"), "96385074");
+  for (const char* wrong : {"4006381333932", "036000291453", "96385075", "", "1", "400638133393X"})
+    EXPECT_EQ(NormalisedEan(wrong), std::nullopt) << wrong;
+}
+
 }  // namespace
 }  // namespace trestle::apps::library
