@@ -13,21 +13,27 @@ import {
   useForm,
 } from "../shared/form";
 import { touch } from "../shared/live";
+import { isUploaded, PictureEditor } from "../shared/picture";
+import { pictureTypes, putPicture } from "../shared/picture_editor";
 import { Loading, PageTitle, ProblemBox, useLoad } from "../shared/pieces";
 import { Link, navigate, query, setQuery } from "../shared/router";
-import { done } from "../shared/toast";
+import { attempt, done } from "../shared/toast";
 import { Switch } from "./contents_list";
 import { atField, EditForm } from "./editing";
+import { LookUp } from "./look_up";
 import { Crumbs, hrefOf } from "./pieces";
 import {
   addCollection,
   addItem,
+  type Candidate,
   changeItem,
   type Collection,
   getItem,
   getLibrary,
   type Item,
+  itemPath,
   listCollections,
+  tagOf,
 } from "./server";
 
 type Kind = Item["type"];
@@ -71,7 +77,7 @@ function typedOf(item: Item): Typed {
   const all = item as unknown as Record<string, string | number | string[] | undefined>;
   return Object.fromEntries(
     Object.keys(labelsOf(item.type)).map((name) => {
-      const value = all[name];
+      const value = name === "pictureUrl" && isUploaded(item.pictureUrl) ? undefined : all[name];
       return [name, Array.isArray(value) ? value.join("\n") : String(value ?? "")];
     }),
   );
@@ -146,6 +152,12 @@ function Fields({ kind, typed, state, collections, isNew }: FieldsProps) {
         )}
       </div>
       <AreaField {...field("summary")} rows={4} hint="**bold**, *italic*, lists" />
+      {isNew && (
+        <label class="field">
+          <span class="label">Picture</span>
+          <input type="file" name="picture" accept={pictureTypes} />
+        </label>
+      )}
       <TextField {...field("pictureUrl")} type="url" placeholder="https://" />
     </>
   );
@@ -194,6 +206,10 @@ function AddForm({ libraryId, collections }: { libraryId: string; collections: C
         .map((name) => [name, valueOf(name, given[name] ?? "")]),
     );
     const item = await atField({}, () => addItem(libraryId, kind, fields));
+    const file = data.get("picture");
+    if (file instanceof File && file.size > 0) {
+      await attempt(() => putPicture(itemPath(libraryId, item.id), file));
+    }
     done(`${item.title} is on the shelf`);
     touch();
     if (!wantsMore.current) {
@@ -212,39 +228,47 @@ function AddForm({ libraryId, collections }: { libraryId: string; collections: C
     turn.value += 1;
     requestAnimationFrame(toTitle);
   });
+  const fill = (found: Candidate) => {
+    typed.value = { ...typedOf(found as Item), ...start };
+    turn.value += 1;
+    requestAnimationFrame(toTitle);
+  };
   return (
-    <form class="card form" key={turn.value} onSubmit={onSubmit} noValidate>
-      <Switch
-        label="What it is"
-        options={kinds}
-        value={kind === "video" ? "video" : ""}
-        onChoose={(value) => setQuery({ type: value })}
-      />
-      <Fields
-        key={kind}
-        kind={kind}
-        typed={typed.value}
-        state={state.value}
-        collections={[...collections, ...made.value]}
-        isNew
-      />
-      <FormProblem state={state.value} />
-      <div class="form-end">
-        <Link class="button" href={hrefOf.library(libraryId)}>
-          Cancel
-        </Link>
-        <button
-          type="submit"
-          disabled={state.value.isBusy}
-          onClick={() => (wantsMore.current = true)}
-        >
-          Add, then another
-        </button>
-        <span onClickCapture={() => (wantsMore.current = false)}>
-          <SubmitButton state={state.value}>{`Add ${kind}`}</SubmitButton>
-        </span>
-      </div>
-    </form>
+    <>
+      <LookUp kind={kind} onChoose={fill} />
+      <form class="card form" key={turn.value} onSubmit={onSubmit} noValidate>
+        <Switch
+          label="What it is"
+          options={kinds}
+          value={kind === "video" ? "video" : ""}
+          onChoose={(value) => setQuery({ type: value })}
+        />
+        <Fields
+          key={kind}
+          kind={kind}
+          typed={typed.value}
+          state={state.value}
+          collections={[...collections, ...made.value]}
+          isNew
+        />
+        <FormProblem state={state.value} />
+        <div class="form-end">
+          <Link class="button" href={hrefOf.library(libraryId)}>
+            Cancel
+          </Link>
+          <button
+            type="submit"
+            disabled={state.value.isBusy}
+            onClick={() => (wantsMore.current = true)}
+          >
+            Add, then another
+          </button>
+          <span onClickCapture={() => (wantsMore.current = false)}>
+            <SubmitButton state={state.value}>{`Add ${kind}`}</SubmitButton>
+          </span>
+        </div>
+      </form>
+    </>
   );
 }
 
@@ -269,6 +293,46 @@ export function AddItemPage({ libraryId }: { libraryId: string }) {
   );
 }
 
+function EditItem({ item, collections }: { item: Item; collections: Collection[] }) {
+  // A picture is changed at once, and the rest of the form is of the version after it.
+  const now = useSignal(item);
+  const { libraryId, id } = item;
+  const back = hrefOf.item(item);
+  return (
+    <>
+      <PictureEditor
+        title={item.title}
+        address={now.value.pictureUrl}
+        path={itemPath(libraryId, id)}
+        etag={tagOf(now.value)}
+        onChanged={(after) => {
+          const { version } = now.value;
+          now.value = (after as Item | undefined) ?? {
+            ...now.value,
+            pictureUrl: undefined,
+            version: version + 1,
+          };
+        }}
+      />
+      <EditForm
+        {...fieldSetOf(item.type, collections)}
+        what={item.type}
+        item={item}
+        nameOf={(it) => it.title}
+        read={() => getItem(libraryId, id)}
+        change={(from, fields) =>
+          changeItem(from === item ? now.value : from, withoutLostOrder(fields))
+        }
+        onSaved={() => navigate(back, { replace: true })}
+        back={back}
+        fields={(typed, state) => (
+          <Fields kind={item.type} typed={typed} state={state} collections={collections} />
+        )}
+      />
+    </>
+  );
+}
+
 export function EditItemPage({ libraryId, id }: { libraryId: string; id: string }) {
   // Read once: what comes later is a conflict, not a new start.
   const { data, error, reload } = useLoad(
@@ -278,33 +342,13 @@ export function EditItemPage({ libraryId, id }: { libraryId: string; id: string 
     }),
     [libraryId, id],
   );
-  const back = hrefOf.item({ libraryId, id });
   return (
     <div class="narrow stack">
       <Crumbs library={data?.library} />
       <PageTitle title={data ? `Edit ${data.item.title}` : "Edit"} />
       {error !== undefined && <ProblemBox error={error} onRetry={reload} />}
       {!data && error === undefined && <Loading />}
-      {data && (
-        <EditForm
-          {...fieldSetOf(data.item.type, data.collections)}
-          what={data.item.type}
-          item={data.item}
-          nameOf={(it) => it.title}
-          read={() => getItem(libraryId, id)}
-          change={(item, fields) => changeItem(item, withoutLostOrder(fields))}
-          onSaved={() => navigate(back, { replace: true })}
-          back={back}
-          fields={(typed, state) => (
-            <Fields
-              kind={data.item.type}
-              typed={typed}
-              state={state}
-              collections={data.collections}
-            />
-          )}
-        />
-      )}
+      {data && <EditItem item={data.item} collections={data.collections} />}
     </div>
   );
 }

@@ -8,6 +8,7 @@ import { leaving, removeSoon } from "../shared/leaving";
 import { changed, touch } from "../shared/live";
 import { Markdown } from "../shared/markdown";
 import { Fact, Loading, manyText, PageTitle, ProblemBox, useLoad } from "../shared/pieces";
+import { PictureEditor } from "../shared/picture";
 import { Link, navigate } from "../shared/router";
 import { done } from "../shared/toast";
 import { Gantt, type GanttBar } from "./gantt";
@@ -19,6 +20,7 @@ import {
   getLibrary,
   historyPath,
   isItemLeaving,
+  itemPath,
   type Item,
   type LendingEvent,
   type Library,
@@ -254,7 +256,24 @@ export function ItemPage({ libraryId, id }: { libraryId: string; id: string }) {
   return (
     <>
       <div class="item-head">
-        <Cover item={item} makers={makersText(item)} className="piece-large" />
+        <div class="stack">
+          <Cover
+            item={item}
+            makers={makersText(item)}
+            className="piece-large"
+            alt={`Picture of ${item.title}`}
+          />
+          {isOwner && (
+            <PictureEditor
+              title={item.title}
+              address={item.pictureUrl}
+              path={itemPath(libraryId, id)}
+              etag={tagOf(item)}
+              onChanged={() => touch()}
+              isShown
+            />
+          )}
+        </div>
         <div class="stack">
           <Crumbs library={library} />
           <PageTitle title={item.title} line={makersText(item) || undefined}>

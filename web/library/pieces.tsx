@@ -4,6 +4,7 @@ import type { ComponentChildren } from "preact";
 import { dateOf, dateText } from "../shared/dates";
 import { Icon } from "../shared/icons";
 import { Empty, hueOf, manyText } from "../shared/pieces";
+import { isUploaded } from "../shared/picture";
 import { Link } from "../shared/router";
 import type { Item, Library } from "./server";
 
@@ -45,13 +46,25 @@ export function LentChip({ item, isShort }: { item: Item; isShort?: boolean }) {
 }
 
 interface CoverProps {
-  item: Pick<Item, "title" | "type">;
+  item: Pick<Item, "title" | "type" | "pictureUrl">;
   makers?: string;
   className?: string;
+  /** Where the title does not stand beside it. */
+  alt?: string;
 }
 
-/** A thing without a picture: cloth for books, a case with holes for videos. */
-export function Cover({ item, makers, className = "" }: CoverProps) {
+/** Its picture; without one, cloth for books and a case with holes for videos. */
+export function Cover({ item, makers, className = "", alt = "" }: CoverProps) {
+  if (isUploaded(item.pictureUrl)) {
+    return (
+      <img
+        class={`piece piece-photo ${className}`}
+        src={item.pictureUrl}
+        alt={alt}
+        loading="lazy"
+      />
+    );
+  }
   return (
     <span class={`piece ${hueOf(item.title)} piece-${item.type} ${className}`} aria-hidden="true">
       <span class="piece-title">{item.title}</span>

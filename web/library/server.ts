@@ -199,6 +199,10 @@ export const getItem = (libraryId: string, id: string, signal?: AbortSignal) =>
   read<Item>(itemPath(libraryId, id), signal);
 export const addItem = async (libraryId: string, type: Item["type"], fields: object) =>
   (await post<Item>(`${libraryPath(libraryId)}/${type}s`, fields)).data;
+/** What something may be: fields that an item of the type can have. */
+export type Candidate = Pick<Item, "type" | "title"> & Partial<Item>;
+export const detect = async (type: Item["type"], by: { code?: string; title?: string }) =>
+  (await post<{ candidates: Candidate[] }>(`${root}/detections`, { type, ...by })).data.candidates;
 export const changeItem = async (item: Item, fields: object) =>
   (await patch<Item>(itemPath(item.libraryId, item.id), fields, tagOf(item))).data;
 export const moveItem = async (item: Item, libraryId: string, collectionId?: string) =>

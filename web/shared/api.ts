@@ -53,6 +53,8 @@ export interface RequestOptions {
   body?: unknown;
   /** Text that is JSON already, for what must not go through JavaScript's numbers. */
   json?: string;
+  /** A file instead of JSON. */
+  file?: Blob;
   ifMatch?: string;
   idempotencyKey?: string;
   headers?: Record<string, string>;
@@ -103,7 +105,10 @@ function problemOf(status: number, body: unknown): Problem {
 async function send(method: string, path: string, options: RequestOptions): Promise<Response> {
   const headers = new Headers({ Accept: "application/json", ...options.headers });
   const body =
-    options.json ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
+    options.file ??
+    options.json ??
+    (options.body === undefined ? undefined : JSON.stringify(options.body));
+  if (options.file) headers.set("Content-Type", options.file.type);
   if (body !== undefined && !headers.has("Content-Type")) {
     headers.set(
       "Content-Type",

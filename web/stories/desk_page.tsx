@@ -261,7 +261,7 @@ function OwnStories({ own, chosen }: { own: Own[]; chosen?: string }) {
       <ul class="own-stories">
         {own.map(({ story }) => (
           <li key={story.storyId} class={`card ${story.storyId === chosen ? "is-chosen" : ""}`}>
-            <Cover title={story.title} />
+            <Cover title={story.title} src={story.coverImageUrl} />
             <div>
               <strong>
                 <Link href={storyHref(story.storyId)}>{story.title}</Link>

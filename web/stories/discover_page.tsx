@@ -62,7 +62,7 @@ function GoOn() {
         {shown.map(({ story, storyId, currentNodeId }) => (
           <li key={storyId}>
             <Link href={readHref(storyId, currentNodeId)}>
-              <Cover title={story.title} />
+              <Cover title={story.title} src={story.coverImageUrl} />
               <span>
                 <strong>{story.title}</strong>
                 <small>by {story.authorName}</small>

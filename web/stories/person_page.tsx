@@ -17,6 +17,7 @@ import {
   ProblemBox,
   useLoad,
 } from "../shared/pieces";
+import { isUploaded } from "../shared/picture";
 import { Link } from "../shared/router";
 import { Badges, readHref, StoryCard, storyHref } from "./pieces";
 import { ReportButton } from "./report";
@@ -59,7 +60,8 @@ export function LatestInSight({ children }: { children: ComponentChildren }) {
   return <div ref={place}>{children}</div>;
 }
 
-export function Face({ name }: { name: string }) {
+export function Face({ name, src }: { name: string; src?: string }) {
+  if (isUploaded(src)) return <img class="face" src={src} alt={name} />;
   const [letter = "?"] = name.trim();
   return (
     <span class={`face ${hueOf(name)}`} aria-hidden="true">
@@ -160,7 +162,7 @@ export function PersonPage({ id }: { id: string }) {
   return (
     <>
       <div class="person-head">
-        <Face name={person.displayName} />
+        <Face name={person.displayName} src={person.profilePictureUrl} />
         <div class="stack">
           <PageTitle title={person.displayName} line={`Here since ${dayText(person.createdAt)}`}>
             {id === user.value?.sub ? (

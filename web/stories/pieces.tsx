@@ -3,6 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import { Icon } from "../shared/icons";
+import { isUploaded } from "../shared/picture";
 import { countText, hueOf, manyText } from "../shared/pieces";
 import { Link } from "../shared/router";
 import type { Badge, Rating, Status, Story } from "./server";
@@ -106,9 +107,17 @@ function grow(text: string) {
   return { stems: stems.join(""), leaves };
 }
 
-/** A story has no picture; its title grows a tree of its own. */
-export function Cover({ title, children }: { title: string; children?: ComponentChildren }) {
+interface CoverProps {
+  title: string;
+  src?: string;
+  alt?: string;
+  children?: ComponentChildren;
+}
+
+/** A story's picture; without one its title grows a tree of its own. */
+export function Cover({ title, src, alt = "", children }: CoverProps) {
   const { stems, leaves } = useMemo(() => grow(title), [title]);
+  if (isUploaded(src)) return <img class="story-cover" src={src} alt={alt} loading="lazy" />;
   return (
     <div class={`story-cover ${hueOf(title)}`} aria-hidden="true">
       <svg viewBox="0 0 100 140" preserveAspectRatio="xMidYMax meet" focusable="false">
@@ -168,7 +177,7 @@ export function Figures({ story }: { story: Story }) {
 export function StoryCard({ story, note }: { story: Story; note?: ComponentChildren }) {
   return (
     <li class="story-card">
-      <Cover title={story.title} />
+      <Cover title={story.title} src={story.coverImageUrl} />
       <div class="story-words">
         <h3>
           <Link href={storyHref(story.storyId)}>{story.title}</Link>

@@ -10,6 +10,7 @@ import {
   useForm,
 } from "../shared/form";
 import { changed, touch } from "../shared/live";
+import { PictureEditor } from "../shared/picture";
 import { Loading, PageTitle, ProblemBox, useLoad } from "../shared/pieces";
 import { Link } from "../shared/router";
 import { done } from "../shared/toast";
@@ -20,10 +21,12 @@ import {
   changeSettings,
   exportMine,
   me,
+  mePath,
   type NoticeType,
   type Person,
   readMe,
   type Settings,
+  tagOf,
   warnings,
 } from "./server";
 
@@ -166,13 +169,21 @@ export function ProfilePage() {
   return (
     <>
       <div class="person-head">
-        <Face name={person.displayName} />
+        <Face name={person.displayName} src={person.profilePictureUrl} />
         <PageTitle title={person.displayName} line="Your profile, and what you want to see.">
           <Link class="button" href={personHref(person.userId)}>
             As others see it
           </Link>
         </PageTitle>
       </div>
+      <PictureEditor
+        title={person.displayName}
+        address={person.profilePictureUrl}
+        path={mePath}
+        etag={tagOf(person)}
+        onChanged={() => void readMe().then(touch)}
+        isShown
+      />
       <PersonFacts person={person} />
       <Contributions work={data} />
       <div class="profile-forms">

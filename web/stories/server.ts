@@ -55,6 +55,7 @@ export interface Story {
   storyId: string;
   title: string;
   synopsis: string;
+  coverImageUrl?: string;
   authorId: string;
   authorName: string;
   genre: string;
@@ -191,6 +192,7 @@ export interface Person {
   userId: string;
   displayName: string;
   bio?: string;
+  profilePictureUrl?: string;
   createdAt: string;
   erased: boolean;
   stats: {
@@ -224,6 +226,7 @@ export const followed = signal(0);
 const part = encodeURIComponent;
 export const tagOf = (item: { version?: number }) =>
   item.version === undefined ? undefined : `"${item.version}"`;
+export const mePath = `${root}/me`;
 export const storyPath = (id: string) => `${root}/stories/${part(id)}`;
 export const chapterPath = (story: string, node: string) =>
   `${storyPath(story)}/chapters/${part(node)}`;

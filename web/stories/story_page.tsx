@@ -5,6 +5,7 @@ import { Icon } from "../shared/icons";
 import { useShortcut } from "../shared/keys";
 import { leaving, removeSoon } from "../shared/leaving";
 import { changed, touch } from "../shared/live";
+import { PictureEditor } from "../shared/picture";
 import {
   countText,
   Empty,
@@ -270,7 +271,19 @@ export function StoryPage({ id }: { id: string }) {
   return (
     <>
       <div class="story-head">
-        <Cover title={story.title} />
+        <div class="stack">
+          <Cover title={story.title} src={story.coverImageUrl} alt={`Cover of ${story.title}`} />
+          {isOwn && (
+            <PictureEditor
+              title={story.title}
+              address={story.coverImageUrl}
+              path={storyPath(id)}
+              etag={tagOf(story)}
+              onChanged={() => touch()}
+              isShown
+            />
+          )}
+        </div>
         <div class="stack">
           <PageTitle
             title={story.title}

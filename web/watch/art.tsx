@@ -2,6 +2,7 @@
 // title looks the same everywhere and unlike its neighbours.
 
 import type { JSX } from "preact";
+import { isUploaded } from "../shared/picture";
 import { hueOf } from "../shared/pieces";
 
 /** The same number for the same text. */
@@ -143,8 +144,17 @@ function drawingOf(n: number, genres: string[]): number {
   return fit[n % Math.max(1, fit.length)] ?? n % drawings.length;
 }
 
-export function Art({ seed, genres = [] }: { seed: string; genres?: string[] }) {
+interface ArtProps {
+  seed: string;
+  genres?: string[];
+  /** Its picture, where somebody has uploaded one. */
+  src?: string;
+  alt?: string;
+}
+
+export function Art({ seed, genres = [], src, alt = "" }: ArtProps) {
   const n = numberOf(seed);
+  if (isUploaded(src)) return <img class="art art-photo" src={src} alt={alt} loading="lazy" />;
   return (
     <svg
       class="art"
@@ -174,13 +184,16 @@ export function Strip({
   seed,
   count,
   titles = [],
+  src,
 }: {
   seed: string;
   count: number;
+  src?: string;
   /** What the frames show, where that is known. */
   titles?: { title: string; genres: string[] }[];
 }) {
   const n = numberOf(seed);
+  if (isUploaded(src)) return <img class="strip strip-photo" src={src} alt="" loading="lazy" />;
   return (
     <span class="strip" aria-hidden="true">
       {Array.from({ length: framesMax }, (_, i) => {

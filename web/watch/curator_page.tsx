@@ -9,6 +9,7 @@ import { Markdown } from "../shared/markdown";
 import { usePages } from "../shared/pages";
 import { Fact, hueOf, Loading, PageTitle, ProblemBox, useLoad } from "../shared/pieces";
 import { Plot } from "../shared/plot";
+import { isUploaded } from "../shared/picture";
 import { Link } from "../shared/router";
 import { Gone } from "./list_page";
 import { ListCard } from "./pieces";
@@ -102,9 +103,13 @@ export function CuratorPage({ id }: { id: string }) {
   return (
     <>
       <div class="person-head">
-        <span class={`face face-large ${hueOf(person.username)}`} aria-hidden="true">
-          {[...person.username][0]}
-        </span>
+        {isUploaded(person.avatarUrl) ? (
+          <img class="face face-large" src={person.avatarUrl} alt={person.username} />
+        ) : (
+          <span class={`face face-large ${hueOf(person.username)}`} aria-hidden="true">
+            {[...person.username][0]}
+          </span>
+        )}
         <div class="stack">
           <PageTitle
             title={person.username}

@@ -10,6 +10,7 @@ import { leaving, removeSoon } from "../shared/leaving";
 import { changed, touch } from "../shared/live";
 import { Markdown } from "../shared/markdown";
 import { Empty, Loading, manyText, PageTitle, ProblemBox, useLoad } from "../shared/pieces";
+import { PictureEditor } from "../shared/picture";
 import { Link, navigate } from "../shared/router";
 import { attempt, done } from "../shared/toast";
 import { Thumb } from "./art";
@@ -447,6 +448,13 @@ export function EditorPage({ id }: { id: string }) {
         </section>
         <section class="stack" aria-labelledby="details">
           <h2 id="details">About the list</h2>
+          <PictureEditor
+            title={data.title}
+            address={data.coverImageUrl}
+            path={listPath(data.watchlistId)}
+            etag={tagOf(data)}
+            onChanged={() => touch()}
+          />
           <ListDetails list={data} />
         </section>
       </div>

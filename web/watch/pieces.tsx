@@ -169,7 +169,7 @@ export function Poster({ title }: { title: Title }) {
   return (
     <li class="poster-tile">
       <Link href={titleHref(typeOf(title), idOf(title))} class={`poster ${hueOf(title.title)}`}>
-        <Art seed={title.title} genres={title.genres} />
+        <Art seed={title.title} genres={title.genres} src={title.posterUrl} />
         <span class="poster-title">{title.title}</span>
         <span class="poster-year">{yearOf(title) ?? kindText(typeOf(title))}</span>
       </Link>
@@ -190,7 +190,7 @@ export function ListCard({ list, children }: { list: Watchlist; children?: Compo
   return (
     <li class="list-card">
       <Link href={listHref(list.watchlistId)} class="list-card-link">
-        <Strip seed={list.title} count={list.itemCount} />
+        <Strip seed={list.title} count={list.itemCount} src={list.coverImageUrl} />
         <h3>
           {!list.isPublic && <Icon name="lock" />}
           {!list.isPublic && <span class="visually-hidden">Private: </span>}

@@ -2,11 +2,12 @@ import { EditForm, fieldsIn } from "../shared/editing";
 import { ExportCard } from "../shared/export_card";
 import { AreaField, TextField } from "../shared/form";
 import { touch } from "../shared/live";
+import { PictureEditor } from "../shared/picture";
 import { PageTitle } from "../shared/pieces";
 import { Link } from "../shared/router";
 import { done } from "../shared/toast";
 import { curatorHref } from "./pieces";
-import { changeMe, exportAll, me, type Profile, readMe } from "./server";
+import { changeMe, exportAll, me, mePath, type Profile, readMe, tagOf } from "./server";
 
 const labels = { username: "Name", bio: "About you" };
 
@@ -19,6 +20,13 @@ export function ProfilePage() {
           As others see it
         </Link>
       </PageTitle>
+      <PictureEditor
+        title={now.username}
+        address={now.avatarUrl}
+        path={mePath}
+        etag={tagOf(now)}
+        onChanged={() => void readMe().then(touch)}
+      />
       <EditForm<Profile>
         what="profile"
         item={now}

@@ -16,6 +16,7 @@ export interface Person {
   isCurator?: boolean;
   curatorStatus?: CuratorStatus;
   version: number;
+  avatarUrl?: string;
 }
 
 /** What only somebody themselves and administrators see. */
@@ -31,6 +32,7 @@ export interface Watchlist {
   curatorName?: string;
   title: string;
   description?: string;
+  coverImageUrl?: string;
   isPublic: boolean;
   tags: string[];
   itemCount: number;
@@ -52,6 +54,7 @@ export interface Summary {
   genres: string[];
   rating?: number;
   ratingCount: number;
+  posterUrl?: string;
 }
 
 export interface Mark {
@@ -190,6 +193,7 @@ export const tagOf = (item: { version: number }) => `"${item.version}"`;
 const part = encodeURIComponent;
 
 export const livePath = `${root}/live`;
+export const mePath = `${root}/me`;
 export const listPath = (id: string) => `${root}/watchlists/${part(id)}`;
 export const entryPath = (id: string, entry: { contentType: ContentType; contentId: string }) =>
   `${listPath(id)}/items/${nameOf(entry)}`;

@@ -8,6 +8,7 @@ import { leaving, removeSoon } from "../shared/leaving";
 import { changed, touch } from "../shared/live";
 import { Markdown } from "../shared/markdown";
 import { usePages } from "../shared/pages";
+import { isUploaded, PictureEditor } from "../shared/picture";
 import { Fact, hueOf, Loading, manyText, PageTitle, ProblemBox, useLoad } from "../shared/pieces";
 import { Plot } from "../shared/plot";
 import { Link, navigate } from "../shared/router";
@@ -333,10 +334,26 @@ export function TitlePage({ type, id }: { type: ContentType; id: string }) {
   return (
     <>
       <div class="title-head">
-        <div class={`poster poster-large ${hueOf(data.title)}`} aria-hidden="true">
-          <Art seed={data.title} genres={data.genres} />
-          <span class="poster-title">{data.title}</span>
-          <span class="poster-year">{yearOf(data)}</span>
+        <div class="stack">
+          {isUploaded(data.posterUrl) ? (
+            <img class="poster-photo" src={data.posterUrl} alt={`Poster of ${data.title}`} />
+          ) : (
+            <div class={`poster poster-large ${hueOf(data.title)}`} aria-hidden="true">
+              <Art seed={data.title} genres={data.genres} />
+              <span class="poster-title">{data.title}</span>
+              <span class="poster-year">{yearOf(data)}</span>
+            </div>
+          )}
+          {mayEdit && (
+            <PictureEditor
+              title={data.title}
+              address={data.posterUrl}
+              path={titlePath(type, id)}
+              etag={tagOf(data)}
+              onChanged={() => touch()}
+              isShown
+            />
+          )}
         </div>
         <div class="stack title-words">
           <PageTitle
