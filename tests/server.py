@@ -26,17 +26,20 @@ def binary() -> pathlib.Path:
 class Server:
     """with Server() as server: requests to server.endpoint. Without a folder, in memory."""
 
-    def __init__(self, *flags: str, folder=None, descriptors: int | None = None):
+    def __init__(self, *flags: str, folder=None, descriptors: int | None = None, variables=None):
         place = ["--data", str(folder)] if folder else ["--in-memory"]
         apps = [] if "--apps" in flags else ["--no-apps"]
         self.command = [str(binary()), "serve", *place, "--port", "0", *apps, *flags]
         if descriptors:
             self.command = ["prlimit", f"--nofile={descriptors}", *self.command]
+        self.environment = dict(os.environ, **(variables or {}))
 
     def __enter__(self):
         # A file and not a pipe: nobody has to keep reading it.
         self.log = tempfile.TemporaryFile()
-        self.process = subprocess.Popen(self.command, stdout=self.log, stderr=subprocess.STDOUT)
+        self.process = subprocess.Popen(
+            self.command, stdout=self.log, stderr=subprocess.STDOUT, env=self.environment
+        )
         deadline = time.monotonic() + START_SECONDS
         while not (found := ADDRESS.search(self.output())):
             if self.process.poll() is not None or time.monotonic() > deadline:

@@ -30,10 +30,9 @@ class Answer:
 
 
 class Site:
-    def __init__(self, *flags, folder=None, apps="books"):
-        self.server = Server(
-            "--apps", apps, "--web-port", "0", "--log-level", "warn", *flags, folder=folder
-        )
+    def __init__(self, *flags, folder=None, apps="books", variables=None):
+        flags = ("--apps", apps, "--web-port", "0", "--log-level", "warn", *flags)
+        self.server = Server(*flags, folder=folder, variables=variables)
 
     def __enter__(self):
         self.server.__enter__()
@@ -44,14 +43,17 @@ class Site:
         self.server.__exit__(*error)
 
     def ask(self, method, path, body=None, token=None, **headers):
+        """A body is sent as JSON, or as CSV when it is a text."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
         try:
             names = {name.replace("_", "-"): value for name, value in headers.items()}
+            is_text = isinstance(body, str)
             if body is not None:
-                names["Content-Type"] = "application/json"
+                names["Content-Type"] = "text/csv" if is_text else "application/json"
             if token:
                 names["Authorization"] = f"Bearer {token}"
-            connection.request(method, path, json.dumps(body) if body is not None else None, names)
+            text = body if body is None or is_text else json.dumps(body)
+            connection.request(method, path, text, names)
             return Answer(connection.getresponse())
         finally:
             connection.close()
@@ -191,6 +193,75 @@ class People(unittest.TestCase):
         event = json.loads(line.removeprefix("data: "))
         self.assertEqual((event["entity"], event["change"]), ("Book", "created"))
         connection.close()
+
+
+class Live(unittest.TestCase):
+    """Who listens hears of their own, in every app."""
+
+    CHANGES = {  # something that is the caller's alone
+        "books": ("POST", "/books", {"title": "Emma"}),
+        "library": ("POST", "/libraries", {"libraryName": "Home"}),
+        "watch": ("PATCH", "/me", {"bio": "x"}),
+        "stories": ("PATCH", "/me", {"displayName": "another"}),
+        "notes": ("POST", "/notes", {"title": "Emma"}),
+    }
+
+    @classmethod
+    def setUpClass(cls):
+        cls.site = cls.enterClassContext(Site(apps=",".join(cls.CHANGES)))
+
+    def change(self, app, token):
+        """-> what events say of it: an id."""
+        method, path, body = self.CHANGES[app]
+        answer = self.site.ask(method, f"/api/{app}/v1{path}", body, token=token)
+        self.assertIn(answer.status, (200, 201), answer.text)
+        return answer.json.get("id") or answer.json["userId"]
+
+    def listen(self, app, token, **headers):
+        """A stream that has begun."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.site.port, timeout=30)
+        self.addCleanup(connection.close)
+        names = {"Authorization": f"Bearer {token}", "Accept": "text/event-stream"}
+        connection.request("GET", f"/api/{app}/v1/live", headers=names | headers)
+        stream = connection.getresponse()
+        self.assertEqual(stream.status, 200)
+        return stream
+
+    @staticmethod
+    def read_until(stream, word):
+        """All lines up to the one with the word."""
+        lines = []
+        while line := stream.readline().decode():
+            lines.append(line)
+            if word in line:
+                return lines
+        raise AssertionError(f"the stream has ended: {lines}")
+
+    def test_nobody_listens_without_a_good_token(self):
+        login = self.site.join("ann").json
+        for app in self.CHANGES:
+            for token in (None, "x", login["accessToken"][:-4], login["idToken"]):
+                answer = self.site.ask("GET", f"/api/{app}/v1/live", token=token)
+                self.assertEqual((answer.status, answer.json["code"]), (401, "unauthenticated"))
+
+    def test_changes_of_others_are_not_told(self):
+        for app in self.CHANGES:
+            with self.subTest(app):
+                # People of their own: nobody may have more than eight streams.
+                ann, bob = (
+                    self.site.join(f"{name}-{app}").json["accessToken"] for name in ("ann", "bob")
+                )
+                for token in (ann, bob):  # who comes first gets a profile
+                    me = self.site.ask("GET", f"/api/{app}/v1/me", token=token)
+                    self.assertEqual(me.status, 200, me.text)
+                anns, bobs = self.listen(app, ann), self.listen(app, bob)
+                word, own = self.change(app, ann), self.change(app, bob)
+                lines = self.read_until(anns, word)
+                self.assertNotIn(word, "".join(self.read_until(bobs, own)))
+                # Not even from where another was when it began.
+                start = lines[0].removeprefix("id: ").strip()
+                again = self.listen(app, bob, **{"Last-Event-ID": start})
+                self.assertNotIn(word, "".join(self.read_until(again, self.change(app, bob))))
 
 
 class OtherMachines(unittest.TestCase):
