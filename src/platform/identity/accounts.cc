@@ -206,8 +206,12 @@ Result<Tokens> Accounts::LogIn(const PasswordClaim& claim) {
                                          {.expected_version = account.version});
     if (updated.ok()) account = *updated;
   }
-  const Sessions::Session session = TRY(sessions_.Start(sub));
-  return IssueTokens(account.record, session);
+  const auto session = sessions_.Start(sub);
+  // The account has gone since its password was looked at.
+  const bool is_gone = !session.ok() && session.error().code() == ErrorCode::kResourceNotFound;
+  if (is_gone) return NotSignedIn();
+  if (!session.ok()) return session.error();
+  return IssueTokens(account.record, *session);
 }
 
 Result<Tokens> Accounts::Refresh(std::string_view refresh_token) {
