@@ -176,6 +176,75 @@ TEST_P(CrashTest, SharingALibraryAndTakingItBack) {
            }});
 }
 
+TEST_P(CrashTest, ReachingPages) {
+  std::string book;
+  EndAnywhere(
+      Books(),
+      {.prepare =
+           [&] {
+             book = "/books/" +
+                    As("ann").Post("/books", R"({"title": "Emma", "totalPages": 300})").At("id");
+           },
+       .run =
+           [&] {
+             for (int page = 10; page <= 30; page += 10)
+               As("ann").Post(book + "/page", fmt::format(R"({{"page": {}}})", page));
+           },
+       .check =
+           [&] {
+             const Answer events = As("ann").Get(book + "/events?order=asc");
+             const std::size_t count = events.Count("items");
+             for (std::size_t i = 0; i < count; ++i)
+               EXPECT_EQ(events.At(fmt::format("items[{}].page", i)), std::to_string(10 * (i + 1)));
+             const Answer shown = As("ann").Get(book);
+             EXPECT_EQ(shown.At("currentPage"), count == 0 ? "0" : std::to_string(10 * count))
+                 << shown.body;
+             // What follows from the events.
+             EXPECT_EQ(As("ann").Get("/stats/reading").At("pages"), std::to_string(10 * count));
+           }});
+}
+
+TEST_P(CrashTest, ContinuingAChapter) {
+  std::string story;
+  std::string root;
+  EndAnywhere(Stories(),
+              {.prepare =
+                   [&] {
+                     const std::string text(500, 't');
+                     const Answer made = As("ann").Post(
+                         "/stories", fmt::format(R"({{"title": "Tree", "synopsis": "{0}", "genre":
+                                              "Fantasy", "ageRating": "PG", "firstChapter":
+                                              {{"title": "Root", "content": "{0}"}}}})",
+                                                 text));
+                     story = "/stories/" + made.At("storyId");
+                     root = story + "/chapters/" + made.At("rootNodeId");
+                     As("ann").Post(story + "/publish");
+                     As("bob").Get("/me");
+                   },
+               .run =
+                   [&] {
+                     for (int i = 0; i < 3; ++i)
+                       As("bob").Post(root + "/branches",
+                                      fmt::format(R"({{"title": "Branch {}", "content": "{}"}})", i,
+                                                  std::string(500, 'b')));
+                   },
+               .check =
+                   [&] {
+                     const std::size_t count =
+                         As("bob").Get(story + "/chapters").Count("items") - 1;
+                     const std::string text = std::to_string(count);
+                     const Answer children = As("bob").Get(root + "/children");
+                     EXPECT_EQ(children.Count("items"), count);
+                     for (std::size_t i = 0; i < count; ++i)
+                       EXPECT_EQ(children.At(fmt::format("items[{}].order", i)), std::to_string(i));
+                     EXPECT_EQ(As("bob").Get(root).At("stats.childCount"), text);
+                     EXPECT_EQ(As("bob").Get(story).At("stats.totalBranches"), text);
+                     EXPECT_EQ(As("bob").Get("/me").At("stats.branchesContributed"), text);
+                     // The author has heard of each.
+                     EXPECT_EQ(As("ann").Get("/me/notifications").Count("items"), count);
+                   }});
+}
+
 TEST_P(CrashTest, ChangingAnEMailAddress) {
   constexpr int kNotes = 60;  // more than one transaction
   std::string sub;
