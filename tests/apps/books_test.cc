@@ -2,6 +2,7 @@
 
 #include "apps/app_fixture.h"
 #include "apps/apps.h"
+#include "design/values.h"
 #include "platform/items.h"
 
 namespace trestle::apps::testing {
@@ -465,6 +466,82 @@ TEST_P(BooksTest, AnExportIsImportedBySomebodyElse) {
   EXPECT_NE(copy, path);
   EXPECT_EQ(As("bob").Get(copy + "/events").At("items[0].page"), "42");
   EXPECT_EQ(As("bob").Get(copy + "/notes").At("items[0].content"), "Clever, handsome and rich");
+}
+
+// Items with the keys and the attributes that the document has, and nothing else: no index, no
+// version, no counts, not even the reader's own item.
+TEST_P(BooksTest, ItemsOfTheDocumentAreReadChangedAndRemoved) {
+  const auto put = [&](design::Record record) {
+    ASSERT_TRUE(backend().Write({.table = runtime().table(), .item = record.ToItem()}).ok());
+  };
+  const std::string created = "2025-01-14T10:00:00.000Z";
+  design::Record book = platform::TextRecord({{"pk", "USER#abc-123"},
+                                              {"sk", "BOOK#b1-uuid"},
+                                              {"entityType", "BOOK"},
+                                              {"userId", "abc-123"},
+                                              {"id", "b1-uuid"},
+                                              {"title", "Emma"},
+                                              {"description", "A novel"},
+                                              {"status", "READING"},
+                                              {"currency", "EUR"},
+                                              {"store", "Corner shop"},
+                                              {"purchaseDate", "2025-01-10"},
+                                              {"boughtAt", "Bath"},
+                                              {"createdAt", created},
+                                              {"updatedAt", created}});
+  for (const auto& [name, number] :
+       {std::pair("rating", 4), {"currentPage", 42}, {"totalPages", 474}, {"price", 12}})
+    book.Set(name, design::EncodeInteger(number));
+  put(book);
+  put(platform::TextRecord({{"pk", "USER#abc-123"},
+                            {"sk", "NOTE#b1-uuid#n1-uuid"},
+                            {"entityType", "NOTE"},
+                            {"userId", "abc-123"},
+                            {"id", "n1-uuid"},
+                            {"bookId", "b1-uuid"},
+                            {"content", "Handsome, clever"},
+                            {"createdAt", created},
+                            {"updatedAt", created}}));
+  design::Record event =
+      platform::TextRecord({{"pk", "USER#abc-123"},
+                            {"sk", "EVENT#b1-uuid#2025-01-15T10:00:00.000Z#e1-uuid"},
+                            {"entityType", "EVENT"},
+                            {"userId", "abc-123"},
+                            {"id", "e1-uuid"},
+                            {"bookId", "b1-uuid"},
+                            {"occurredAt", "2025-01-15T10:00:00.000Z"}});
+  event.Set("page", design::EncodeInteger(42));
+  put(event);
+
+  const Person reader = As("abc-123");
+  const Answer list = reader.Get("/books?sort=title");
+  EXPECT_EQ(list.Count("items"), 1U) << list.body;
+  EXPECT_EQ(list.At("items[0].notesCount"), "0");
+  EXPECT_EQ(list.At("items[0].authors"), "[]");
+  const Answer shown = reader.Get("/books/b1-uuid");
+  EXPECT_EQ(shown.At("percent"), "8.9") << shown.body;
+  EXPECT_EQ(reader.Get("/books/b1-uuid/notes").At("items[0].content"), "Handsome, clever");
+  EXPECT_EQ(reader.Get("/books/b1-uuid/events").At("items[0].page"), "42");
+  EXPECT_EQ(reader.Get("/books/b1-uuid/progress").Count("points"), 1U);
+
+  const Answer changed =
+      reader.Patch("/books/b1-uuid", R"({"rating": 4.5})", {{"If-Match", shown.Header("etag")}});
+  EXPECT_EQ(changed.status, 200) << changed.body;
+  EXPECT_EQ(reader.Post("/books/b1-uuid/page", R"({"page": 50})").status, 201);
+  // A change has put it into the index.
+  EXPECT_EQ(reader.Get("/books?status=READING").At("items[0].currentPage"), "50");
+  const Answer note = reader.Patch("/books/b1-uuid/notes/n1-uuid", R"({"content": "And rich"})");
+  EXPECT_EQ(note.At("content"), "And rich") << note.body;
+  EXPECT_EQ(reader.Post("/books/b1-uuid/notes", R"({"content": "More"})").status, 201);
+  EXPECT_EQ(reader.Delete("/books/b1-uuid/notes/n1-uuid").status, 204);
+  EXPECT_EQ(reader.Get("/books/b1-uuid/notes").Count("items"), 1U);
+  const Answer finished = reader.Patch("/books/b1-uuid", R"({"status": "READ"})");
+  EXPECT_EQ(finished.status, 200) << finished.body;
+  EXPECT_EQ(reader.Delete("/books/b1-uuid").status, 204);
+  EXPECT_EQ(reader.Get("/books/b1-uuid").status, 404);
+  EXPECT_EQ(reader.Get("/books?sort=title").Count("items"), 0U);
+  Settle();
+  EXPECT_EQ(reader.Get("/me").At("counts.READ"), "0");
 }
 
 }  // namespace
