@@ -14,6 +14,7 @@
 #include "design/backend_engine.h"
 #include "engine/database.h"
 #include "platform/identity/auth_app.h"
+#include "platform/identity/signing_keys.h"
 #include "platform/items.h"
 #include "storage/rocks_store.h"
 
@@ -250,6 +251,12 @@ Person AppFixture::With(std::string token, const platform::App& app) const {
 
 Answer AppFixture::See(const std::string& address, Person::Headers headers) const {
   return Person(*client_, "", "").Get(address, std::move(headers));
+}
+
+std::string AppFixture::Sign(std::string_view claims) {
+  const auto keys = platform::identity::SigningKeys::Open(SharedKeys(), clock());
+  CHECK(keys.ok(), "the pool's keys");
+  return (*keys)->Sign(claims);
 }
 
 Person AppFixture::Nobody() const { return {*client_, "", platform::MountPath(app_)}; }

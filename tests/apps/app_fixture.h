@@ -89,6 +89,8 @@ class AppFixture : public design::testing::BackendFixture {
 
   [[nodiscard]] design::Runtime& runtime() { return *host_->FindRuntime(app_.name); }
   [[nodiscard]] platform::Host& host() { return *host_; }
+  // A token that the pool has signed, whatever it says.
+  [[nodiscard]] std::string Sign(std::string_view claims);
   // What was sent.
   [[nodiscard]] std::vector<platform::identity::Mail> mails() const { return mail_.mails(); }
   [[nodiscard]] WatchingBackend& watching() { return *watching_; }

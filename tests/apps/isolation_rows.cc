@@ -157,7 +157,7 @@ constexpr Row kWatch[] = {
     {"PUT",
      "/watchlists/{id}/order",
      {kHidden, kForbidden},
-     R"({"order": ["SHOW#<shows/id>", "MOVIE#<cid>"]})"},
+     R"({"order": ["SHOW/<shows/id>", "MOVIE/<cid>"]})"},
     {"GET", "/watchlists/{id}/progress", {kHidden, kOpen}},
     {"GET", "/watchlists/{id}/export", {kHidden, kOpen}},
     {"GET", "/watchlists/{id}/comments", {kHidden, kOpen}},
@@ -346,8 +346,52 @@ constexpr AppRows kRows[] = {{"books", kBooks},
                              {"stories", kStories},
                              {"notes", kNotes}};
 
+constexpr Row kAuth[] = {
+    {"POST",
+     "/signup",
+     {kOpen},
+     R"({"email": "<own>", "password": "another long one", "name": "x"})"},
+    {"POST", "/confirm", {kOpen}, R"({"email": "<own>", "code": "000000"})"},
+    {"POST", "/resend-code", {kOpen}, R"({"email": "<own>"})"},
+    {"POST", "/login", {kOpen}, R"({"email": "<own>", "password": "not this one"})"},
+    {"POST", "/refresh", {kOpen}},
+    {"POST", "/logout", {kOpen}},
+    {"POST", "/forgot", {kOpen}, R"({"email": "<own>"})"},
+    {"POST",
+     "/reset",
+     {kOpen},
+     R"({"email": "<own>", "code": "000000", "newPassword": "another long one"})"},
+    {"POST",
+     "/change-password",
+     {kOwn},
+     R"({"currentPassword": "not this one", "newPassword": "another long one"})"},
+    {"POST",
+     "/change-email",
+     {kOwn},
+     R"({"newEmail": "<own>.net", "password": "correct horse battery"})"},
+    {"POST", "/change-email/confirm", {kOwn}, R"({"code": "000000"})"},
+    {"GET", "/me", {kOwn}},
+    {"PATCH", "/me", {kOwn}, R"({"name": "x"})"},
+    {"DELETE", "/me", {kOwn}},
+    {"GET", "/users", {kForbidden}, "", "email=<own>"},
+    {"POST", "/users/{sub}/approve", {kForbidden}},
+    {"POST", "/users/{sub}/disable", {kForbidden}},
+    {"POST", "/users/{sub}/groups", {kForbidden}, R"({"groups": ["admin"]})"},
+    {"GET", "/.well-known/jwks.json", {kOpen}},
+    {"GET", "/.well-known/openid-configuration", {kOpen}},
+};
+
+constexpr Row kOperator[] = {
+    {"GET", "/consumers", {kForbidden}},
+    {"GET", "/consumers/{app}/{consumer}/dead-letters", {kForbidden}},
+    {"POST", "/consumers/{app}/{consumer}/replay", {kForbidden}},
+};
+
+constexpr AppRows kPlatformRows[] = {{"auth", kAuth}, {"operator", kOperator}};
+
 }  // namespace
 
 std::span<const AppRows> IsolationRows() { return kRows; }
+std::span<const AppRows> PlatformRows() { return kPlatformRows; }
 
 }  // namespace trestle::apps::testing

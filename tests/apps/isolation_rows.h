@@ -37,5 +37,7 @@ struct AppRows {
   std::span<const Row> rows;
 };
 [[nodiscard]] std::span<const AppRows> IsolationRows();
+// And of what is there beside the apps: accounts, and what operators see.
+[[nodiscard]] std::span<const AppRows> PlatformRows();
 
 }  // namespace trestle::apps::testing

@@ -1,6 +1,7 @@
 // Nobody gets at what is somebody else's: every route, with every way to say whose it shall be.
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string>
 
@@ -9,7 +10,11 @@
 #include "apps/apps.h"
 #include "apps/isolation_rows.h"
 #include "apps/world_fixture.h"
+#include "base/crypto.h"
+#include "platform/identity/accounts.h"
 #include "platform/identity/auth_app.h"
+#include "platform/identity/claims.h"
+#include "platform/operator_app.h"
 
 namespace trestle::apps::testing {
 namespace {
@@ -73,6 +78,14 @@ class IsolationTest : public WorldFixture {
     Remember();
   }
 
+  // Without codes: everybody may ask for one to be sent to her, and try one.
+  std::vector<std::string> ItemsOfAnn() {
+    std::vector<std::string> items = Items(SubOf("ann"));
+    std::erase_if(items,
+                  [](const std::string& item) { return item.find("CODE#") != std::string::npos; });
+    return items;
+  }
+
   void Remember() {
     writes_ = watching().writes();
     items_ = Items();
@@ -91,9 +104,9 @@ class IsolationTest : public WorldFixture {
   }
 
   // Calls `each` with every route in the order of its rows. What takes something away comes last,
-  // and parents behind their children.
+  // and parents behind their children. Streams do not end by themselves, where they are allowed.
   template <typename Each>
-  void ForEachRoute(const Each& each) {
+  void ForEachRoute(const Each& each, bool is_with_streams = false) {
     for (const AppRows& rows : IsolationRows()) {
       std::vector<const Row*> order;
       for (const Row& row : rows.rows)
@@ -109,7 +122,60 @@ class IsolationTest : public WorldFixture {
       const App& app = AppNamed(rows.app);
       for (const Row* row : order) {
         const Route* route = FindRoute(app, *row);
-        if (route != nullptr && route->gives != kStream) each(app, *route, *row);
+        if (route == nullptr || (route->gives == kStream && !is_with_streams)) continue;
+        each(app, *route, *row);
+      }
+    }
+  }
+
+  // Tokens for ann that the pool has not made so, by what is wrong with them.
+  std::map<std::string, std::string> ForgedTokens() {
+    const std::string& good = TokenOf("ann");
+    const std::string payload =
+        good.substr(good.find('.') + 1, good.rfind('.') - good.find('.') - 1);
+    const auto header = [](std::string_view algorithm) {
+      return Base64UrlEncode(fmt::format(R"({{"alg":"{}","typ":"JWT"}})", algorithm)) + ".";
+    };
+    const std::int64_t now_s = clock().NowUnixMs() / 1000;
+    const platform::identity::Claims claims{.issuer = "test",
+                                            .client = "trestle",
+                                            .sub = SubOf("ann"),
+                                            .token_id = "x",
+                                            .authenticated_unix_s = now_s,
+                                            .issued_unix_s = now_s,
+                                            .expires_unix_s = now_s + 60};
+    EXPECT_EQ(With(Sign(ClaimsText(claims)), AppNamed("books")).Get("/me").status, 200)
+        << "the forger knows how";
+    auto of_another_issuer = claims;
+    of_another_issuer.issuer = "https://elsewhere.example.org";
+    auto for_another_client = claims;
+    for_another_client.client = "another";
+    // Who takes the public key for a secret.
+    const std::string keys =
+        With("", platform::identity::kAuthApp).Get("/.well-known/jwks.json").body;
+    const std::string text = header("HS256") + payload;
+    const auto login =
+        host().accounts()->LogIn({.claim = {.email = EmailOf("ann"), .address = "::1"},
+                                  .password = "correct horse battery"});
+    EXPECT_TRUE(login.ok());
+    return {
+        {"another issuer", Sign(ClaimsText(of_another_issuer))},
+        {"another client", Sign(ClaimsText(for_another_client))},
+        {"no signature", header("none") + payload + "."},
+        {"the public key as a secret",
+         text + "." + Base64UrlEncode(AsBytes(HmacSha256(keys).Sign(text)))},
+        {"an id token", login.ok() ? login->id_token : ""},
+    };
+  }
+
+  // Calls `each` with every route of PlatformRows.
+  template <typename Each>
+  void ForEachPlatformRoute(const Each& each) {
+    for (const AppRows& rows : PlatformRows()) {
+      const App& app = rows.app == operator_.name ? operator_ : platform::identity::kAuthApp;
+      for (const Row& row : rows.rows) {
+        const Route* route = FindRoute(app, row);
+        if (route != nullptr) each(app, *route, row);
       }
     }
   }
@@ -117,6 +183,7 @@ class IsolationTest : public WorldFixture {
   std::uint64_t writes_ = 0;
   std::vector<std::string> items_;
   std::vector<std::string> secrets_;
+  const platform::OperatorApp operator_;  // what its routes are
 };
 
 // Who may do what does not depend on where the tables are.
@@ -128,13 +195,19 @@ std::string Name(const App& app, const Route& route, std::string_view who) {
 
 TEST_P(IsolationTest, EveryRouteHasItsRow) {
   std::set<std::string> routes;
-  for (const App& app : All())
+  const auto add = [&](const App& app) {
     for (const Route& route : app.routes)
       routes.insert(fmt::format("{} {} {}", app.name, route.method, route.path));
-  for (const AppRows& rows : IsolationRows())
-    for (const Row& row : rows.rows)
-      EXPECT_EQ(routes.erase(fmt::format("{} {} {}", rows.app, row.method, row.path)), 1U)
-          << rows.app << ": no such route, or a row too many: " << row.path;
+  };
+  for (const App& app : All())
+    add(app);
+  add(platform::identity::kAuthApp);
+  add(operator_);
+  for (const auto& all : {IsolationRows(), PlatformRows()})
+    for (const AppRows& rows : all)
+      for (const Row& row : rows.rows)
+        EXPECT_EQ(routes.erase(fmt::format("{} {} {}", rows.app, row.method, row.path)), 1U)
+            << rows.app << ": no such route, or a row too many: " << row.path;
   EXPECT_TRUE(routes.empty()) << "routes without a row: "
                               << fmt::format("{}", fmt::join(routes, ", "));
 }
@@ -165,19 +238,82 @@ TEST_P(IsolationTest, NobodyComesInWithoutAToken) {
   MakeWorld();
   LetTokensExpire();
   Remember();
-  ForEachRoute([&](const App& app, const Route& route, const Row& row) {
-    const Belongings& anns = Of("ann", app.name);
-    const Answer late = Send(Expired("ann", app), row, {anns.hidden, anns.hidden});
-    ExpectRefused(late, 401, Name(app, route, "somebody of an hour ago"));
-    EXPECT_EQ(late.Code(), "token-expired");
-    const std::string guest = Name(app, route, "guest");
-    if (route.access != Access::kPublic) {
-      ExpectRefused(Send(Guest(app), row, {anns.hidden, anns.hidden}), 401, guest);
-      ExpectRefused(Send(Guest(app), row, {anns.shown, anns.shown}), 401, guest);
-    } else {
-      Expect(row.verdicts.others, Send(Guest(app), row, {anns.hidden, anns.hidden}), guest);
-      Expect(row.verdicts.visitors, Send(Guest(app), row, {anns.shown, anns.shown}), guest);
+  ForEachRoute(
+      [&](const App& app, const Route& route, const Row& row) {
+        const Belongings& anns = Of("ann", app.name);
+        const Answer late = Send(Expired("ann", app), row, {anns.hidden, anns.hidden});
+        ExpectRefused(late, 401, Name(app, route, "somebody of an hour ago"));
+        EXPECT_EQ(late.Code(), "token-expired");
+        const std::string guest = Name(app, route, "guest");
+        if (route.access != Access::kPublic) {
+          ExpectRefused(Send(Guest(app), row, {anns.hidden, anns.hidden}), 401, guest);
+          ExpectRefused(Send(Guest(app), row, {anns.shown, anns.shown}), 401, guest);
+        } else {
+          Expect(row.verdicts.others, Send(Guest(app), row, {anns.hidden, anns.hidden}), guest);
+          Expect(row.verdicts.visitors, Send(Guest(app), row, {anns.shown, anns.shown}), guest);
+        }
+      },
+      true);
+}
+
+TEST_P(IsolationTest, ForgedTokensOpenNothing) {
+  MakeWorld();
+  const auto tokens = ForgedTokens();
+  Settle();
+  Remember();
+  const auto refuse = [&](const App& app, const Route& route, const Row& row, const Things& anns) {
+    for (const auto& [wrong, token] : tokens) {
+      const Answer answer = Send(With(token, app), row, {anns, anns});
+      ExpectRefused(answer, 401, Name(app, route, wrong));
+      EXPECT_EQ(answer.Code(), "unauthenticated");
     }
+  };
+  ForEachRoute([&](const App& app, const Route& route,
+                   const Row& row) { refuse(app, route, row, Of("ann", app.name).hidden); },
+               true);
+  Things anns = Of("ann", "books").hidden;
+  anns["app"] = "stories";
+  anns["consumer"] = "notify";
+  ForEachPlatformRoute([&](const App& app, const Route& route, const Row& row) {
+    if (route.access != Access::kPublic) refuse(app, route, row, anns);
+  });
+}
+
+TEST_P(IsolationTest, AccountsAreTheirPeoplesOwn) {
+  MakeWorld();
+  LetTokensExpire();
+  Things anns = Of("ann", "books").hidden;
+  anns["app"] = "stories";
+  anns["consumer"] = "notify";
+  ForEachPlatformRoute([&](const App& app, const Route& route, const Row& row) {
+    Remember();
+    const auto before = ItemsOfAnn();
+    const std::string what = Name(app, route, "somebody else");
+    const Answer late = Send(Expired("ann", app), row, {anns, anns});
+    const Answer guest = Send(Guest(app), row, {anns, anns});
+    if (route.access == Access::kPublic) {
+      // A token of no use keeps nobody from signing in.
+      EXPECT_NE(late.Code(), "token-expired") << what;
+      ExpectNothingOfAnn(guest, what);
+    } else {
+      ExpectRefused(late, 401, what);
+      EXPECT_EQ(late.Code(), "token-expired") << what;
+      ExpectRefused(guest, 401, what);
+      const bool is_admins = route.access == Access::kAdmin;
+      for (const std::string_view name : {"bob", "cat", "mo"}) {
+        if (route.method == "DELETE") continue;  // who leaves is another test's
+        const Answer answer = Send(Somebody(name, app), row, {anns, anns});
+        ExpectNothingOfAnn(answer, what);
+        if (is_admins) ExpectRefused(answer, 403, what);
+      }
+      if (is_admins) {
+        const Answer allowed = Send(Somebody("eve", app), row, {anns, anns});
+        EXPECT_EQ(allowed.status, 200) << what << allowed.body;
+      }
+    }
+    Settle();
+    if (route.access == Access::kAdmin) return;  // eve may
+    EXPECT_TRUE(ItemsOfAnn() == before) << what;
   });
 }
 
@@ -232,6 +368,8 @@ TEST_P(IsolationTest, IdsInBodiesAndQueriesOpenNothing) {
 TEST_P(IsolationTest, ACursorIsForWhoGotIt) {
   MakeWorld();
   Remember();
+  std::string other_cursor;  // of the list before
+  std::string_view other_path;
   ForEachRoute([&](const App& app, const Route& route, const Row& row) {
     if (!route.is_list) return;
     const Things& own = Of("ann", app.name).hidden;
@@ -242,6 +380,24 @@ TEST_P(IsolationTest, ACursorIsForWhoGotIt) {
     const std::string cursor = first.At("nextCursor");
     EXPECT_EQ(cursor != "absent", row.has_pages) << what << "\n" << first.body;
     if (cursor == "absent") return;
+    // Not even its owner may change it, or use it for another question.
+    const auto ask = [&](const std::string& text) {
+      return Send(Somebody(is_special ? "eve" : "ann", app), row, {own, own},
+                  "&limit=1&cursor=" + text);
+    };
+    EXPECT_EQ(ask(cursor).status, 200) << what;
+    std::string tampered = cursor;
+    char& changed = tampered[tampered.size() / 2];
+    changed = changed == 'A' ? 'B' : 'A';
+    for (const std::string& wrong : {tampered, cursor.substr(1), std::string("x"), other_cursor}) {
+      // What can be asked in two ways is one question.
+      if (wrong.empty() || (wrong == other_cursor && other_path == route.path)) continue;
+      const Answer refused = ask(wrong);
+      ExpectRefused(refused, 400, what);
+      EXPECT_EQ(refused.Code(), "invalid-cursor") << what;
+    }
+    other_cursor = cursor;
+    other_path = route.path;
     // Where bob can ask the question at all, which is where the things of the path are his.
     const Things& bobs = Of("bob", app.name).hidden;
     const Answer answer = Send(Somebody(is_special ? "mo" : "bob", app), row,
