@@ -235,12 +235,11 @@ void Host::RegisterJobs(const Site& site) {
                     [mount, &job](JobState& state) { return job.step(*mount, state); });
   }
   if (site.app->people.erase != nullptr) {
-    jobs_->Register(site.app->name, kEraseJob,
-                    [this, mount](JobState& state) -> Result<JobStep> {
-                      const JobStep step = TRY(EraseFrom(*mount, state));
-                      if (step == JobStep::kEnd) TRY(ForgetRequests(state, *mount->app));
-                      return step;
-                    });
+    jobs_->Register(site.app->name, kEraseJob, [this, mount](JobState& state) -> Result<JobStep> {
+      const JobStep step = TRY(EraseFrom(*mount, state));
+      if (step == JobStep::kEnd) TRY(ForgetRequests(state, *mount->app));
+      return step;
+    });
   }
 }
 
