@@ -14,6 +14,7 @@
 #include "platform/identity/auth_app.h"
 #include "platform/identity/bearer.h"
 #include "platform/item_json.h"
+#include "platform/items.h"
 #include "platform/json_record.h"
 #include "platform/pictures.h"
 #include "platform/values.h"
