@@ -128,11 +128,13 @@ void ExportAsJson(const std::map<std::string, std::vector<design::TypedItem>>& i
     reply.EndArray();
   }
   reply.EndObject();
-  reply.Key("pictures");
-  reply.BeginArray();
-  for (const design::TypedItem& file : files)
-    WritePicture(file.record, reply);
-  reply.EndArray();
+  if (!call.app().pictures.empty()) {
+    reply.Key("pictures");
+    reply.BeginArray();
+    for (const design::TypedItem& file : files)
+      WritePicture(file.record, reply);
+    reply.EndArray();
+  }
   reply.EndObject();
 }
 

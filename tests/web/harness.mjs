@@ -177,7 +177,8 @@ export async function axe(page) {
 export async function inspect(page, name) {
   assert.deepEqual(await axe(page), [], name);
   const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  assert.ok(excess <= 0, `${name} is ${excess} pixels too wide`);
+  // One is how fractions of a pixel are rounded, which depends on the fonts that are installed.
+  assert.ok(excess <= 1, `${name} is ${excess} pixels too wide`);
   await keepShot(page, name);
 }
 
