@@ -27,6 +27,10 @@ namespace trestle::platform {
 namespace {
 
 constexpr std::string_view kClientId = "trestle";
+// Consumers beside those of the apps.
+constexpr std::string_view kLiveConsumer = "live";
+constexpr std::string_view kPeopleConsumer = "people";
+constexpr std::string_view kOutboundConsumer = "outbound";
 
 Status ApplyTable(const design::Model& model, design::Backend& backend) {
   const design::ApplyPlan plan = TRY(design::PlanApply(model, {}, backend));
@@ -55,6 +59,52 @@ DesignText CompileOwn(std::string_view text) {
   DesignText own{.text = std::string(text), .design = design::Compile(text)};
   CHECK(own.design.model != nullptr, "an app whose design is right");
   return own;
+}
+
+// Small letters, and no dashes: an id may be written without them.
+std::string Folded(std::string_view text) {
+  std::string folded;
+  folded.reserve(text.size());
+  for (const char character : text) {
+    if (character == '-') continue;
+    const bool is_capital = character >= 'A' && character <= 'Z';
+    folded += is_capital ? static_cast<char>(character - 'A' + 'a') : character;
+  }
+  return folded;
+}
+
+// Removes the changes of somebody's items that a consumer has given up.
+struct LetterBox {
+  std::string_view app;
+  std::string_view consumer;
+};
+Status ForgetLetters(design::Runtime& platform, const LetterBox& box,
+                     const design::Record& account) {
+  const design::Entity& entity = *platform.model().FindEntity("DeadLetter");
+  const design::Record of_box = TextRecord({{"app", box.app}, {"consumer", box.consumer}});
+  for (const design::TypedItem& letter : TRY(RunWhole(platform, "deadLetters", of_box))) {
+    const auto record = letter.record.Find("record");
+    const std::string text = record ? Folded(record->bytes()) : "";
+    const auto names = [&](std::string_view attribute) {
+      return text.find(Folded(TextOf(account, attribute))) != std::string::npos;
+    };
+    if (!names("sub") && !names("email")) continue;
+    design::Record identity = of_box;
+    identity.SetText("sequence", TextOf(letter.record, "sequence"));
+    const auto removed = platform.Delete(entity, identity);
+    if (!removed.ok() && removed.error().code() != ErrorCode::kResourceNotFound) {
+      return removed.error();
+    }
+  }
+  return Ok();
+}
+
+Status ForgetLetters(design::Runtime& platform, const App& app, const design::Record& account) {
+  for (const AppConsumer& consumer : app.consumers)
+    TRY(ForgetLetters(platform, {.app = app.name, .consumer = consumer.name}, account));
+  for (const std::string_view name : {kLiveConsumer, kPeopleConsumer, kOutboundConsumer})
+    TRY(ForgetLetters(platform, {.app = app.name, .consumer = name}, account));
+  return Ok();
 }
 
 // Different secrets out of the one that is kept.
@@ -250,6 +300,11 @@ Result<JobStep> Host::ErasePerson(JobState& job) {
     if (site->app->people.erase != nullptr) knowing.push_back(site.get());
   job.total = static_cast<std::int64_t>(knowing.size());
   if (job.done == *job.total) {
+    const auto account = accounts_->Get(job.sub);
+    if (account.ok()) {
+      for (const auto& of_app : sites_)
+        TRY(ForgetLetters(*platform_->runtime, *of_app->app, account->record));
+    }
     const Status deleted = accounts_->Delete(job.sub);
     if (!deleted.ok() && deleted.error().code() != ErrorCode::kResourceNotFound) {
       return deleted.error();
@@ -339,9 +394,10 @@ void Host::OpenConsumers(Site& site) {
   }
   const auto is_item = [](const ItemChange& change) { return change.old_item || change.new_item; };
   if (site.app->people.owner_of != nullptr) {
-    options.consumers.push_back({.name = "live", .handle = [=, this](const ItemChange& change) {
-                                   return is_item(change) ? TellOwner(*mount, change) : Ok();
-                                 }});
+    options.consumers.push_back(
+        {.name = kLiveConsumer, .handle = [=, this](const ItemChange& change) {
+           return is_item(change) ? TellOwner(*mount, change) : Ok();
+         }});
   }
   if (!site.app->pictures.empty()) {
     options.consumers.push_back({.name = "pictures", .handle = [=](const ItemChange& change) {
@@ -349,14 +405,15 @@ void Host::OpenConsumers(Site& site) {
                                  }});
   }
   if (&site == platform_) {
-    options.consumers.push_back({.name = "people", .handle = [this](const ItemChange& change) {
-                                   return TellApps(change);
-                                 }});
+    options.consumers.push_back(
+        {.name = kPeopleConsumer,
+         .handle = [this](const ItemChange& change) { return TellApps(change); }});
   }
   if (options_.outbound != nullptr && &site != platform_) {
-    options.consumers.push_back({.name = "outbound", .handle = [=, this](const ItemChange& change) {
-                                   return options_.outbound->Send(*mount, change);
-                                 }});
+    options.consumers.push_back(
+        {.name = kOutboundConsumer, .handle = [=, this](const ItemChange& change) {
+           return options_.outbound->Send(*mount, change);
+         }});
   }
   if (!options.consumers.empty()) site.consumers = std::make_unique<Consumers>(std::move(options));
 }

@@ -197,6 +197,19 @@ TEST_P(DocumentsTest, TheirQueriesGiveTheirEntitiesAlone) {
   }
 }
 
+// The index by `isPublicStr` has a partition of all private lists.
+TEST_P(DocumentsTest, NothingReadsThePartitionOfPrivateLists) {
+  int readers = 0;
+  for (const design::Access& access : host().FindRuntime("watch")->model().accesses) {
+    const auto* query = std::get_if<design::Query>(&access.action);
+    if (query == nullptr || query->index == nullptr || query->index->name != "GSI3") continue;
+    ++readers;
+    const auto key = query->partition_key.Compose({});
+    EXPECT_TRUE(key.ok() && *key == "true") << access.name;
+  }
+  EXPECT_GT(readers, 0);
+}
+
 TEST_P(DocumentsTest, NothingIsStoredThatADesignDoesNotName) {
   MakeWorld();
   std::vector<platform::Person> people;

@@ -1,5 +1,6 @@
 // People of the Story Hub: how they read, vote, talk, are told of things, and leave.
 
+#include <atomic>
 #include <chrono>
 #include <thread>
 
@@ -17,33 +18,37 @@ TRESTLE_ON_EVERY_BACKEND(StoriesPeopleTest);
 TEST_P(StoriesPeopleTest, ReadersVoteAndTakeItBackAtOnce) {
   const std::string story = Publish("ann", "Title");
   const std::string root = RootOf("ann", story);
-  constexpr int kReaders = 16;
+  constexpr int kReaders = 200;
+  constexpr int kThreads = 16;
   std::vector<std::thread> threads;
-  threads.reserve(kReaders);
-  for (int i = 0; i < kReaders; ++i) {
-    threads.emplace_back([&, i] {
-      const Person reader = As(fmt::format("u{}", i));
-      EXPECT_EQ(reader.Put(root + "/vote", R"({"voteType": "UPVOTE"})").status, 200);
-      if (i % 2 == 0) {
-        EXPECT_EQ(reader.Put(root + "/vote", R"({"voteType": "DOWNVOTE"})").status, 200);
-      }
-      if (i % 4 == 0) {
-        EXPECT_EQ(reader.Delete(root + "/vote").status, 200);
+  threads.reserve(kThreads);
+  std::atomic<int> next = 0;
+  for (int thread = 0; thread < kThreads; ++thread) {
+    threads.emplace_back([&] {
+      for (int i = next++; i < kReaders; i = next++) {
+        const Person reader = As(fmt::format("u{}", i));
+        EXPECT_EQ(reader.Put(root + "/vote", R"({"voteType": "UPVOTE"})").status, 200);
+        if (i % 2 == 0) {
+          EXPECT_EQ(reader.Put(root + "/vote", R"({"voteType": "DOWNVOTE"})").status, 200);
+        }
+        if (i % 4 == 0) {
+          EXPECT_EQ(reader.Delete(root + "/vote").status, 200);
+        }
       }
     });
   }
   for (std::thread& thread : threads)
     thread.join();
   const Answer chapter = As("u1").Get(root);
-  EXPECT_EQ(chapter.At("stats.upvotes"), "8");
-  EXPECT_EQ(chapter.At("stats.downvotes"), "4");
-  EXPECT_EQ(chapter.At("score"), "4");
+  EXPECT_EQ(chapter.At("stats.upvotes"), "100");
+  EXPECT_EQ(chapter.At("stats.downvotes"), "50");
+  EXPECT_EQ(chapter.At("score"), "50");
   EXPECT_EQ(chapter.At("me.vote"), "UPVOTE");
-  EXPECT_EQ(As("ann").Get(story).At("stats.totalUpvotes"), "8");
-  EXPECT_EQ(As("ann").Get("/me").At("stats.totalUpvotes"), "8");
-  EXPECT_EQ(As("ann").Get(story + "/stats").At("days[0].upvotes"), "8");
+  EXPECT_EQ(As("ann").Get(story).At("stats.totalUpvotes"), "100");
+  EXPECT_EQ(As("ann").Get("/me").At("stats.totalUpvotes"), "100");
+  EXPECT_EQ(As("ann").Get(story + "/stats").At("days[0].upvotes"), "100");
   // Again changes nothing, and what is not there can be taken back.
-  EXPECT_EQ(As("u1").Put(root + "/vote", R"({"voteType": "UPVOTE"})").At("upvotes"), "8");
+  EXPECT_EQ(As("u1").Put(root + "/vote", R"({"voteType": "UPVOTE"})").At("upvotes"), "100");
   EXPECT_EQ(As("u0").Delete(root + "/vote").status, 200);
 }
 

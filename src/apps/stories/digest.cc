@@ -104,12 +104,25 @@ Status QueueDigest(const platform::Mount& /*mount*/, const platform::ItemChange&
   const std::string user_id = TextOf(change.new_item->record, "userId");
   const auto user =
       TRY(runtime.Get(*runtime.model().FindEntity("User"), TextRecord({{"userId", user_id}})));
-  const std::string digest = user ? DigestOf(user->record) : "OFF";
+  const bool is_wanted = user && !IsTrue(user->record, "erased");
+  const std::string digest = is_wanted ? DigestOf(user->record) : "OFF";
   if (digest == "OFF") return Ok();
   const std::string date = DateText(NextDay(change.change.time_unix_ms, digest));
   TRY(runtime.Upsert(*runtime.model().FindEntity("Digest"),
                      TextRecord({{"date", date}, {"userId", user_id}})));
   return Ok();
+}
+
+Result<std::vector<TypedItem>> DigestsOf(const platform::Mount& mount, const std::string& user_id) {
+  design::Runtime& runtime = *mount.runtime;
+  const std::int64_t today = DayOf(mount.shared->clock->NowUnixMs());
+  std::vector<TypedItem> digests;
+  for (std::int64_t day = today; day <= today + kDaysPerWeek; ++day) {
+    auto digest = TRY(runtime.Get(*runtime.model().FindEntity("Digest"),
+                                  TextRecord({{"date", DateText(day)}, {"userId", user_id}})));
+    if (digest) digests.push_back(*std::move(digest));
+  }
+  return digests;
 }
 
 Status SendDigests(const platform::Mount& mount, const platform::TimerTurn& turn) {

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "base/result.h"
 #include "platform/consumers.h"
 #include "platform/timers.h"
@@ -10,6 +13,9 @@
 namespace trestle::apps::stories {
 
 [[nodiscard]] Status QueueDigest(const platform::Mount& mount, const platform::ItemChange& change);
+// Where somebody is put down.
+[[nodiscard]] Result<std::vector<design::TypedItem>> DigestsOf(const platform::Mount& mount,
+                                                               const std::string& user_id);
 [[nodiscard]] Status SendDigests(const platform::Mount& mount, const platform::TimerTurn& turn);
 
 }  // namespace trestle::apps::stories

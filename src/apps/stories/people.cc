@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "apps/stories/digest.h"
 #include "apps/stories/stories_internal.h"
 #include "platform/items.h"
 #include "platform/values.h"
@@ -164,6 +165,9 @@ Result<JobStep> ErasePart(const Mount& mount, JobState& job, std::size_t part) {
       return ForgetNews(mount, job);
     default:
       TRY(ClearProfile(mount, job.sub));
+      // From now on nobody puts them down.
+      for (const TypedItem& digest : TRY(DigestsOf(mount, job.sub)))
+        TRY(DeleteIt(runtime, digest));
       return JobStep::kEnd;
   }
 }
@@ -188,6 +192,8 @@ Status VisitPerson(const Mount& mount, const std::string& sub, const Visit& visi
     TRY(VisitEntity(runtime, "Story", story.record, visit));
   for (const TypedItem& chapter : TRY(platform::RunWhole(runtime, "branchesOfUser", user)))
     TRY(visit(chapter));
+  for (const TypedItem& digest : TRY(DigestsOf(mount, sub)))
+    TRY(visit(digest));
   return Ok();
 }
 
