@@ -409,8 +409,7 @@ std::vector<std::string> WorldFixture::Items() {
       const auto page = backend().Read(read);
       CHECK(page.ok(), "a table that can be read");
       for (const value::Item& item : page->items)
-        if (item.bytes().find("~trestle#") == std::string::npos)
-          items.emplace_back(item.bytes());
+        if (item.bytes().find("~trestle#") == std::string::npos) items.emplace_back(item.bytes());
       read.exclusive_start_key = page->last_evaluated_key;
     } while (read.exclusive_start_key);
   }
