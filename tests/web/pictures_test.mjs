@@ -146,7 +146,7 @@ test("a new book is looked up by its number, and added with a picture", async ()
   });
   await withPage({ width: 360, theme: "dark" }, async (page) => {
     await signIn(page, ann, `/library/in/${item.libraryId}/add`);
-    await page.getByLabel("Look it up").fill("nothing of the kind");
+    await page.getByLabel("Look it up").fill("xylophone quartet");
     await button(page, "Look up").click();
     await page.getByText("The catalogue does not know it").waitFor();
     await inspect(page, "library-look-up-360-dark");
