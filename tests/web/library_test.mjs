@@ -82,6 +82,7 @@ test("from signing up to the last plot", async () => {
     await button(page, "Add, then another").click();
     await toast(page, "A Wizard of Earthsea is on the shelf").waitFor();
     await page.locator("[name=title]:focus").waitFor();
+    await button(page, "Dismiss").last().click();
     await becomes(() => field(page, "Authors").inputValue(), "Ursula K. Le Guin");
     await becomes(() => field(page, "Number in it").inputValue(), "2");
     await field(page, "Title").fill("The Farthest Shore");
