@@ -69,6 +69,7 @@ double ServerCpu(Site& site, int clients, int count, const Each& each) {
   std::vector<double> own(static_cast<std::size_t>(clients));
   const auto ask = [&](int from, int until) {
     std::vector<std::thread> threads;
+    threads.reserve(own.size());
     for (int client = 0; client < clients; ++client) {
       threads.emplace_back([&, client] {
         for (int i = from + client; i < until; i += clients)
