@@ -35,7 +35,10 @@ class SamplesTest : public AppFixture {
         EXPECT_TRUE(page.ok());
         for (const value::Item& item : page->items) {
           const auto typed = runtime.Recognise(item.view());
-          if (typed) ++counts[std::string(app.name) + " " + typed->kind.kind().name];
+          // Whether who saved a list is told of an item depends on which came first.
+          if (typed && typed->kind.kind().name != "FeedEntry") {
+            ++counts[std::string(app.name) + " " + typed->kind.kind().name];
+          }
         }
         read.exclusive_start_key = page->last_evaluated_key;
       } while (read.exclusive_start_key);
@@ -54,14 +57,16 @@ TEST_P(SamplesTest, ALoadThatIsCutOffGoesOn) {
     UseAll();
   }
   ASSERT_TRUE(AreLoaded());
-  const std::map<std::string, int> cut_off = Counts();
+  std::map<std::string, int> cut_off = Counts();
   RemoveTables();
 
   UseAll();
   ASSERT_TRUE(host().LoadSamples());
   ASSERT_TRUE(AreLoaded());
   const std::map<std::string, int> whole = Counts();
-  EXPECT_EQ(cut_off, whole);
+  EXPECT_EQ(cut_off.size(), whole.size());
+  for (const auto& [kind, count] : whole)
+    EXPECT_EQ(cut_off[kind], count) << kind;
   EXPECT_GT(whole.at("stories Chapter"), 200);
   EXPECT_GT(whole.at("books ReadingEvent"), 100);
 
