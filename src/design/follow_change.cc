@@ -30,13 +30,6 @@ std::string_view Bytes(const std::optional<ValueView>& value) {
   return value ? value->bytes() : std::string_view();
 }
 
-// Whether an internal item has a name that begins so.
-bool IsNamed(const Model& model, value::ItemView item, std::string_view names) {
-  const auto key = item.Find(model.table.partition_key);
-  return key && key->type() == value::Type::kS &&
-         key->text().starts_with(fmt::format("{}{}", kInternalPrefix, names));
-}
-
 bool DiffersIn(const Relation& relation, const Record& child, const Record& parent) {
   return std::ranges::any_of(relation.copies, [&](const Copy& copy) {
     return Bytes(child.Find(copy.to)) != Bytes(parent.Find(copy.from));

@@ -7,6 +7,7 @@
 
 #include "base/log.h"
 #include "design/job.h"
+#include "design/recognise.h"
 #include "design/runtime_internal.h"
 
 namespace trestle::design {
@@ -16,6 +17,8 @@ constexpr std::size_t kChangesMax = 100;
 constexpr std::chrono::milliseconds kIdleWait{1000};
 constexpr std::int64_t kPauseMsMax = 1000;
 constexpr std::string_view kPositionAttribute = "~position";
+constexpr std::string_view kPositionNames = "position#";
+constexpr std::string_view kWakeNames = "wake#";
 
 // Worth another try for as long as it takes: nothing is wrong with the change itself.
 bool IsPassing(const Error& error) {
@@ -34,7 +37,7 @@ class TablePosition final : public PositionStore {
  public:
   TablePosition(Runtime& runtime, const std::string& consumer)
       : runtime_(runtime),
-        key_(InternalKey(runtime.model(), fmt::format("position#{}", consumer))) {}
+        key_(InternalKey(runtime.model(), fmt::format("{}{}", kPositionNames, consumer))) {}
 
   Result<std::string> Read() override {
     const auto item = TRY(
@@ -56,6 +59,10 @@ class TablePosition final : public PositionStore {
 };
 
 }  // namespace
+
+bool IsOfFollower(const Model& model, value::ItemView item) {
+  return IsNamed(model, item, kPositionNames) || IsNamed(model, item, kWakeNames);
+}
 
 std::unique_ptr<PositionStore> NewTablePosition(Runtime& runtime, const std::string& consumer) {
   return std::make_unique<TablePosition>(runtime, consumer);
@@ -227,7 +234,8 @@ bool Follower::Drained(std::chrono::milliseconds wait) {
     mine = ++asked_;
   }
   // A thread that sleeps until something changes is woken by a change.
-  Record note(InternalKey(runtime_.model(), fmt::format("wake#{}", options_.consumer)).view());
+  Record note(
+      InternalKey(runtime_.model(), fmt::format("{}{}", kWakeNames, options_.consumer)).view());
   note.SetText("~asked", runtime_.state().random.Uuid());
   const Status woken = runtime_.backend().Write(
       {.kind = ActionKind::kPut, .table = runtime_.table(), .item = note.ToItem()});

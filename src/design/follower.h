@@ -33,6 +33,9 @@ class PositionStore {
 [[nodiscard]] std::unique_ptr<PositionStore> NewTablePosition(Runtime& runtime,
                                                               const std::string& consumer);
 
+// Whether an item is such a position, or another note of a follower for itself.
+[[nodiscard]] bool IsOfFollower(const Model& model, value::ItemView item);
+
 struct FollowerOptions {
   std::string consumer;  // one name, one follower at a time of the table
   // Does what follows from one change. It may be called again with a change that it has seen.

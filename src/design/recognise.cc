@@ -284,6 +284,11 @@ bool IsInternal(const Model& model, value::ItemView item) {
   return TextOf(item, model.table.partition_key).starts_with(kInternalPrefix);
 }
 
+bool IsNamed(const Model& model, value::ItemView item, std::string_view names) {
+  const std::string_view key = TextOf(item, model.table.partition_key);
+  return key.starts_with(kInternalPrefix) && key.substr(kInternalPrefix.size()).starts_with(names);
+}
+
 std::optional<KeyReading> ReadKey(const Model& model, const KindReference& kind,
                                   value::ItemView item) {
   for (const KeyForm& form : KindOf(kind).keys) {

@@ -17,6 +17,8 @@ namespace trestle::design {
 inline constexpr std::string_view kInternalPrefix = "~trestle#";
 inline constexpr std::string_view kInternalSortKey = "~";
 [[nodiscard]] bool IsInternal(const Model& model, value::ItemView item);
+// Whether an internal item has a name that begins so.
+[[nodiscard]] bool IsNamed(const Model& model, value::ItemView item, std::string_view names);
 
 // The entity or mirror that an item is one of: by its type tag, or by its key where there is none.
 // Nothing for internal items and for what the design does not know.

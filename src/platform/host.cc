@@ -27,10 +27,6 @@ namespace trestle::platform {
 namespace {
 
 constexpr std::string_view kClientId = "trestle";
-// Consumers beside those of the apps.
-constexpr std::string_view kLiveConsumer = "live";
-constexpr std::string_view kPeopleConsumer = "people";
-constexpr std::string_view kOutboundConsumer = "outbound";
 
 Status ApplyTable(const design::Model& model, design::Backend& backend) {
   const design::ApplyPlan plan = TRY(design::PlanApply(model, {}, backend));
@@ -74,36 +70,18 @@ std::string Folded(std::string_view text) {
 }
 
 // Removes the changes of somebody's items that a consumer has given up.
-struct LetterBox {
-  std::string_view app;
-  std::string_view consumer;
-};
-Status ForgetLetters(design::Runtime& platform, const LetterBox& box,
+Status ForgetLetters(design::Runtime& platform, const ConsumerState& consumer,
                      const design::Record& account) {
-  const design::Entity& entity = *platform.model().FindEntity("DeadLetter");
-  const design::Record of_box = TextRecord({{"app", box.app}, {"consumer", box.consumer}});
-  for (const design::TypedItem& letter : TRY(RunWhole(platform, "deadLetters", of_box))) {
+  const design::Record of_consumer =
+      TextRecord({{"app", consumer.app}, {"consumer", consumer.consumer}});
+  for (const design::TypedItem& letter : TRY(RunWhole(platform, "deadLetters", of_consumer))) {
     const auto record = letter.record.Find("record");
     const std::string text = record ? Folded(record->bytes()) : "";
     const auto names = [&](std::string_view attribute) {
       return text.find(Folded(TextOf(account, attribute))) != std::string::npos;
     };
-    if (!names("sub") && !names("email")) continue;
-    design::Record identity = of_box;
-    identity.SetText("sequence", TextOf(letter.record, "sequence"));
-    const auto removed = platform.Delete(entity, identity);
-    if (!removed.ok() && removed.error().code() != ErrorCode::kResourceNotFound) {
-      return removed.error();
-    }
+    if (names("sub") || names("email")) TRY(DeleteIfThere(platform, letter));
   }
-  return Ok();
-}
-
-Status ForgetLetters(design::Runtime& platform, const App& app, const design::Record& account) {
-  for (const AppConsumer& consumer : app.consumers)
-    TRY(ForgetLetters(platform, {.app = app.name, .consumer = consumer.name}, account));
-  for (const std::string_view name : {kLiveConsumer, kPeopleConsumer, kOutboundConsumer})
-    TRY(ForgetLetters(platform, {.app = app.name, .consumer = name}, account));
   return Ok();
 }
 
@@ -302,8 +280,8 @@ Result<JobStep> Host::ErasePerson(JobState& job) {
   if (job.done == *job.total) {
     const auto account = accounts_->Get(job.sub);
     if (account.ok()) {
-      for (const auto& of_app : sites_)
-        TRY(ForgetLetters(*platform_->runtime, *of_app->app, account->record));
+      for (const ConsumerState& consumer : operator_.states())
+        TRY(ForgetLetters(*platform_->runtime, consumer, account->record));
     }
     const Status deleted = accounts_->Delete(job.sub);
     if (!deleted.ok() && deleted.error().code() != ErrorCode::kResourceNotFound) {
@@ -332,14 +310,8 @@ Status Host::ForgetRequests(const JobState& erasure, const App& app) {
     const bool has_ended = job.record.Find("expiresAt").has_value();
     if (TextOf(job.record, "app") == app.name && has_ended) items.push_back(std::move(job));
   }
-  for (const design::TypedItem& item : items) {
-    design::Record identity;
-    for (const std::string& name : item.kind.entity->identity)
-      identity.SetText(name, TextOf(item.record, name));
-    const auto deleted = runtime.Delete(*item.kind.entity, identity);
-    const bool is_gone = !deleted.ok() && deleted.error().code() == ErrorCode::kResourceNotFound;
-    if (!deleted.ok() && !is_gone) return deleted.error();
-  }
+  for (const design::TypedItem& item : items)
+    TRY(DeleteIfThere(runtime, item));
   return Ok();
 }
 
@@ -394,10 +366,9 @@ void Host::OpenConsumers(Site& site) {
   }
   const auto is_item = [](const ItemChange& change) { return change.old_item || change.new_item; };
   if (site.app->people.owner_of != nullptr) {
-    options.consumers.push_back(
-        {.name = kLiveConsumer, .handle = [=, this](const ItemChange& change) {
-           return is_item(change) ? TellOwner(*mount, change) : Ok();
-         }});
+    options.consumers.push_back({.name = "live", .handle = [=, this](const ItemChange& change) {
+                                   return is_item(change) ? TellOwner(*mount, change) : Ok();
+                                 }});
   }
   if (!site.app->pictures.empty()) {
     options.consumers.push_back({.name = "pictures", .handle = [=](const ItemChange& change) {
@@ -405,15 +376,14 @@ void Host::OpenConsumers(Site& site) {
                                  }});
   }
   if (&site == platform_) {
-    options.consumers.push_back(
-        {.name = kPeopleConsumer,
-         .handle = [this](const ItemChange& change) { return TellApps(change); }});
+    options.consumers.push_back({.name = "people", .handle = [this](const ItemChange& change) {
+                                   return TellApps(change);
+                                 }});
   }
   if (options_.outbound != nullptr && &site != platform_) {
-    options.consumers.push_back(
-        {.name = kOutboundConsumer, .handle = [=, this](const ItemChange& change) {
-           return options_.outbound->Send(*mount, change);
-         }});
+    options.consumers.push_back({.name = "outbound", .handle = [=, this](const ItemChange& change) {
+                                   return options_.outbound->Send(*mount, change);
+                                 }});
   }
   if (!options.consumers.empty()) site.consumers = std::make_unique<Consumers>(std::move(options));
 }

@@ -61,11 +61,10 @@ Status CheckGiven(const Call& call, const design::Entity& entity, const json::Tr
       fail(member, "is not known here", "unknown-field");
     } else if (Lists(view.read_only, found->name)) {
       fail(member, "is set by the server", "read-only");
-    } else if (const auto* text = member.value.As<std::string>(); text != nullptr) {
-      design::Record one;
-      one.SetText(found->name, *text);
-      const Status status = CheckPictureGiven(call.app(), entity.name, one);
-      if (!status.ok()) fail(member, status.error().details()->fields[0].message, "read-only");
+    } else if (const auto* text = member.value.As<std::string>();
+               text != nullptr && IsUploaded(*text) &&
+               ShowsPicture(call.app(), entity.name, found->name)) {
+      fail(member, std::string(kPictureGiven), "read-only");
     }
   }
   if (details->fields.empty()) return Ok();
@@ -317,6 +316,23 @@ Result<design::TypedPage> RunAccess(const Call& call, std::string_view access,
   const design::Access* found = call.runtime().model().FindAccess(access);
   CHECK(found != nullptr, "an access pattern of the app's design");
   return call.runtime().Run(*found, arguments, options);
+}
+
+design::Record IdentityOf(const design::Entity& entity, const design::Record& record) {
+  design::Record identity;
+  for (const std::string& name : entity.identity)
+    if (const auto value = record.Find(name)) identity.Set(name, std::string(value->bytes()));
+  return identity;
+}
+
+design::Record IdentityOf(const design::TypedItem& item) {
+  return IdentityOf(EntityOf(item.kind), item.record);
+}
+
+Status DeleteIfThere(design::Runtime& runtime, const design::TypedItem& item) {
+  const auto deleted = runtime.Delete(EntityOf(item.kind), IdentityOf(item));
+  if (deleted.ok() || deleted.error().code() == ErrorCode::kResourceNotFound) return Ok();
+  return deleted.error();
 }
 
 Result<std::vector<design::TypedItem>> RunWhole(design::Runtime& runtime, std::string_view access,

@@ -71,6 +71,12 @@ void WriteItemMembers(const Call& call, const design::TypedItem& item, json::Wri
                                                    const design::Record& attributes,
                                                    design::WriteOptions options = {});
 
+// The attributes of a record that say which item of the entity it is.
+[[nodiscard]] design::Record IdentityOf(const design::Entity& entity, const design::Record& record);
+[[nodiscard]] design::Record IdentityOf(const design::TypedItem& item);
+// Outside of a call; gone meanwhile is as good as deleted. Of an entity, not a mirror.
+[[nodiscard]] Status DeleteIfThere(design::Runtime& runtime, const design::TypedItem& item);
+
 // An access pattern by its name.
 [[nodiscard]] Result<design::TypedPage> RunAccess(const Call& call, std::string_view access,
                                                   const design::Record& arguments,

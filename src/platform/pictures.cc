@@ -51,13 +51,6 @@ const AppPicture& PictureOf(const App& app, const TypedItem& item) {
   return *picture;
 }
 
-Record IdentityOf(const TypedItem& item) {
-  Record identity;
-  for (const std::string& name : EntityOf(item.kind).identity)
-    if (const auto value = item.record.Find(name)) identity.Set(name, std::string(value->bytes()));
-  return identity;
-}
-
 // Empty when the item shows none that was uploaded.
 std::string HashOf(const App& app, const TypedItem& item) {
   const AppPicture* picture = FindPicture(app, EntityOf(item.kind).name);
@@ -128,6 +121,11 @@ Result<std::string> PlanFile(design::Runtime& platform, const NewFile& file,
   return std::string(kFilesPath) + hash;
 }
 
+// Without its bytes.
+Result<std::optional<TypedItem>> FindFile(design::Runtime& platform, const std::string& hash) {
+  return platform.Get(EntityIn(platform, "File"), TextRecord({{"hash", hash}}));
+}
+
 struct StoredFile {
   Record meta;
   std::string bytes;
@@ -153,14 +151,16 @@ Result<std::optional<StoredFile>> ReadFile(design::Runtime& platform, const std:
 Status ReplyFile(Call& call, design::Runtime& platform, const std::string& hash,
                  json::Writer& reply) {
   const std::string tag = fmt::format("\"{}\"", hash);
-  const auto file = TRY(ReadFile(platform, hash));
-  if (!file) return NotFound("picture");
-  call.AddHeader("ETag", tag);
   const auto seen = call.Header("If-None-Match");
   if (seen && Contains(TRY(ParseEntityTags(*seen)), tag)) {
+    if (!TRY(FindFile(platform, hash))) return NotFound("picture");
+    call.AddHeader("ETag", tag);
     call.SetStatus(304);
     return Ok();
   }
+  const auto file = TRY(ReadFile(platform, hash));
+  if (!file) return NotFound("picture");
+  call.AddHeader("ETag", tag);
   call.SetContentType(TextOf(file->meta, "mediaType"));
   reply.Raw(file->bytes);
   return Ok();
@@ -257,12 +257,9 @@ Status MovePicture(const Mount& mount, const PictureMove& move, Changes& changes
   return Ok();
 }
 
-Status CheckPictureGiven(const App& app, std::string_view entity, const Record& given) {
+bool ShowsPicture(const App& app, std::string_view entity, std::string_view attribute) {
   const AppPicture* picture = FindPicture(app, entity);
-  if (picture == nullptr || !IsUploaded(TextOf(given, picture->attribute))) return Ok();
-  return FieldError({.field = std::string(picture->attribute),
-                     .message = "is given by PUT …/picture",
-                     .code = "read-only"});
+  return picture != nullptr && picture->attribute == attribute;
 }
 
 // The address is never given again, so a change that comes twice finds nothing the second time.
@@ -273,7 +270,7 @@ Status DropPicture(const Mount& mount, const ItemChange& change) {
   if (hash.empty()) return Ok();
   if (change.new_item && HashOf(*mount.app, *change.new_item) == hash) return Ok();
   design::Runtime& platform = PlatformOf(mount);
-  const auto file = TRY(platform.Get(EntityIn(platform, "File"), TextRecord({{"hash", hash}})));
+  const auto file = TRY(FindFile(platform, hash));
   const bool is_of_item = file && TextOf(file->record, "app") == mount.app->name &&
                           TextOf(file->record, "entity") == EntityOf(change.old_item->kind).name &&
                           RecordAt(file->record, "identity") == IdentityOf(*change.old_item);

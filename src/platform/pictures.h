@@ -55,10 +55,12 @@ struct PictureMove {
 [[nodiscard]] Status MovePicture(const Mount& mount, const PictureMove& move,
                                  design::Changes& changes, design::WriteOptions& options);
 
-// An address that only PutPicture gives: kValidation when a caller does.
-[[nodiscard]] Status CheckPictureGiven(const App& app, std::string_view entity,
-                                       const design::Record& given);
+// An address that only PutPicture gives; callers may give those of other servers.
 [[nodiscard]] bool IsUploaded(std::string_view address);
+inline constexpr std::string_view kPictureGiven = "is given by PUT …/picture";
+// Whether the attribute holds the address of an item's picture.
+[[nodiscard]] bool ShowsPicture(const App& app, std::string_view entity,
+                                std::string_view attribute);
 
 // What the picture consumer of an app does.
 [[nodiscard]] Status DropPicture(const Mount& mount, const ItemChange& change);

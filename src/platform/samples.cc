@@ -13,8 +13,8 @@
 #include "base/check.h"
 #include "base/log.h"
 #include "design/apply.h"
+#include "design/follower.h"
 #include "design/maintainer.h"
-#include "design/recognise.h"
 #include "design/stored_item.h"
 #include "platform/identity/auth_app.h"
 #include "platform/items.h"
@@ -59,16 +59,6 @@ std::vector<Person> PeopleOf(const JobState& job) {
   return people;
 }
 
-// Where whoever follows the table is; nobody's data.
-bool IsPosition(const design::Model& model, const value::Item& key) {
-  const auto partition = key.Find(model.table.partition_key);
-  if (!partition || partition->type() != value::Type::kS) return false;
-  const std::string_view text = partition->text();
-  if (!text.starts_with(design::kInternalPrefix)) return false;
-  const std::string_view name = text.substr(design::kInternalPrefix.size());
-  return name.starts_with("position#") || name.starts_with("wake#");
-}
-
 // What a table has, in the order in which it came to be.
 Result<std::vector<value::Item>> ItemsInOrder(const design::Model& model, design::Backend& backend,
                                               const std::string& table) {
@@ -80,7 +70,7 @@ Result<std::vector<value::Item>> ItemsInOrder(const design::Model& model, design
     const auto changes = TRY(reader->Next(kChangesMax, std::chrono::milliseconds(0)));
     if (changes.empty()) break;
     for (const design::Change& change : changes) {
-      if (IsPosition(model, change.keys)) continue;
+      if (design::IsOfFollower(model, change.keys.view())) continue;
       const auto [place, is_new] = places.emplace(std::string(change.keys.bytes()), items.size());
       if (is_new) items.emplace_back();
       items[place->second] = change.new_image;

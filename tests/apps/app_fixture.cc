@@ -11,12 +11,10 @@
 #include "base/check.h"
 #include "base/crypto.h"
 #include "base/log.h"
-#include "design/backend_engine.h"
-#include "engine/database.h"
+#include "main/web_store.h"
 #include "platform/identity/auth_app.h"
 #include "platform/identity/signing_keys.h"
 #include "platform/items.h"
-#include "storage/rocks_store.h"
 
 namespace trestle::apps::testing {
 namespace {
@@ -40,16 +38,6 @@ Result<std::optional<platform::Principal>> Identify(const http::Request& request
     rest.remove_prefix(std::min(group.size() + 1, rest.size()));
   }
   return std::optional(std::move(principal));
-}
-
-Result<platform::ScratchBackend> OpenScratch(const Clock& clock, Random& random) {
-  constexpr std::size_t kCacheBytes = std::size_t{1} << 20U;
-  auto store = TRY(storage::OpenRocksStore(
-      {.folder = {}, .in_memory = true, .cache_bytes = kCacheBytes, .file_system = nullptr}));
-  std::shared_ptr<engine::Database> database =
-      TRY(engine::Database::Open(std::move(store), {.clock = &clock, .random = &random}));
-  auto backend = design::NewEngineBackend(*database);
-  return platform::ScratchBackend{.owner = std::move(database), .backend = std::move(backend)};
 }
 
 // Keys are made once for all tests: it takes a while.

@@ -84,22 +84,21 @@ class ErasureTest : public WorldFixture {
     const Person account = With(TokenOf("ann"), platform::identity::kAuthApp);
     Made(account.Post("/change-email",
                       R"({"newEmail": "ann@example.net", "password": "correct horse battery"})"));
-    for (const auto& [app, word] : {std::pair("library", library::OwnerIdOf(SubOf("ann"))),
-                                    {"notes", EmailOf("ann")},
-                                    {"books", SubOf("ann")}}) {
+    struct Letter {
+      std::string_view app;
+      std::string_view consumer;
+      std::string word;
+    };
+    for (const auto& [app, consumer, word] :
+         {Letter{"library", "pictures", library::OwnerIdOf(SubOf("ann"))},
+          Letter{"notes", "live", EmailOf("ann")}, Letter{"books", "live", SubOf("ann")}}) {
       design::Runtime& runtime = *host().FindRuntime(platform::identity::kAuthApp.name);
       design::Record letter = platform::TextRecord(
-          {{"app", app}, {"consumer", "live"}, {"sequence", "1"}, {"error", "none"}});
+          {{"app", app}, {"consumer", consumer}, {"sequence", "1"}, {"error", "none"}});
       letter.Set(design::Path{{}, {"record", "keys", "PK"}}, design::EncodeText("USER#" + word));
       EXPECT_TRUE(runtime.Create(*runtime.model().FindEntity("DeadLetter"), letter).ok());
     }
-    Made(Somebody("ann", AppNamed("stories")).Put("/me/settings", R"({"digest": "WEEKLY"})"));
-    const Things& story = Of("ann", "stories").shown;
-    Made(Somebody("bob", AppNamed("stories"))
-             .Post(fmt::format("/stories/{}/chapters/{}/branches", story.at("storyId"),
-                               story.at("nodeId")),
-                   fmt::format(R"({{"title": "{0}", "content": "{1}"}})", Shown("bob"),
-                               std::string(500, 'c'))));
+    LeaveDigest();
   }
 
   // Entities that are another person's: what they were told, what they have done, and whom they

@@ -8,6 +8,7 @@
 #include "apps/apps.h"
 #include "apps/pictures.h"
 #include "base/check.h"
+#include "design/follower.h"
 #include "platform/identity/accounts.h"
 #include "platform/identity/auth_app.h"
 #include "platform/items.h"
@@ -401,6 +402,16 @@ void WorldFixture::MeetEachOther(std::string_view name, std::string_view friend_
                                            story.at("storyId"), story.at("storyId"), word)));
 }
 
+void WorldFixture::LeaveDigest() {
+  Made(Somebody("ann", AppNamed("stories")).Put("/me/settings", R"({"digest": "WEEKLY"})"));
+  const Things& story = Of("ann", "stories").shown;
+  Made(Somebody("bob", AppNamed("stories"))
+           .Post(fmt::format("/stories/{}/chapters/{}/branches", story.at("storyId"),
+                             story.at("nodeId")),
+                 fmt::format(R"({{"title": "{0}", "content": "{1}"}})", Shown("bob"),
+                             std::string(500, 'c'))));
+}
+
 std::vector<std::string> WorldFixture::Items() {
   std::vector<std::string> items;
   for (const platform::Host::Design& design : host().designs()) {
@@ -409,7 +420,7 @@ std::vector<std::string> WorldFixture::Items() {
       const auto page = backend().Read(read);
       CHECK(page.ok(), "a table that can be read");
       for (const value::Item& item : page->items)
-        if (item.bytes().find("~trestle#") == std::string::npos) items.emplace_back(item.bytes());
+        if (!design::IsOfFollower(*design.model, item.view())) items.emplace_back(item.bytes());
       read.exclusive_start_key = page->last_evaluated_key;
     } while (read.exclusive_start_key);
   }

@@ -44,6 +44,8 @@ class WorldFixture : public AppFixture {
 
   // Accounts, profiles in every app, and the things of ann and bob.
   void MakeWorld();
+  // Something of Story Hub that ann will get a mail about.
+  void LeaveDigest();
   // Signs everybody in again, some time later: the tokens of before have expired.
   void LetTokensExpire();
 

@@ -19,12 +19,6 @@ using platform::TextRecord;
 constexpr std::string_view kReadAllJob = "read-all";
 constexpr std::size_t kTopicsMax = 200;
 
-Record IdentityOf(const Record& notification) {
-  return TextRecord({{"userId", TextOf(notification, "userId")},
-                     {"createdAt", TextOf(notification, "createdAt")},
-                     {"notificationId", TextOf(notification, "notificationId")}});
-}
-
 // The one that the path names, if it is the caller's.
 Result<TypedItem> NotificationOf(const Call& call) {
   const auto page = TRY(platform::RunAccess(
@@ -55,14 +49,14 @@ Status ReadNotification(Call& call, json::Writer& reply) {
   if (!IsTrue(item.record, "read")) {
     Changes changes;
     platform::SetBool(changes, "read", true);
-    item = TRY(platform::UpdateItem(call, "Notification", IdentityOf(item.record), changes));
+    item = TRY(platform::UpdateItem(call, "Notification", platform::IdentityOf(item), changes));
   }
   return platform::ReplyItem(call, item, reply);
 }
 
 Status DeleteNotification(Call& call, json::Writer& /*reply*/) {
   const TypedItem item = TRY(NotificationOf(call));
-  TRY(platform::DeleteItem(call, "Notification", IdentityOf(item.record)));
+  TRY(platform::DeleteItem(call, "Notification", platform::IdentityOf(item)));
   return platform::ReplyNothing(call);
 }
 
@@ -80,8 +74,8 @@ Result<platform::JobStep> ReadAll(const Mount& mount, platform::JobState& job) {
   platform::SetBool(changes, "read", true);
   for (const TypedItem& item : page.items) {
     if (IsTrue(item.record, "read")) continue;
-    const auto read =
-        mount.runtime->Update(*model.FindEntity("Notification"), IdentityOf(item.record), changes);
+    const auto read = mount.runtime->Update(*model.FindEntity("Notification"),
+                                            platform::IdentityOf(item), changes);
     if (!read.ok() && read.error().code() != ErrorCode::kResourceNotFound) return read.error();
     ++job.done;
   }

@@ -33,15 +33,6 @@ constexpr std::array kOwn = {
     Own{"readsOfUser", "userId"},        Own{"notificationsOfUser", "userId"},
     Own{"commentVotesOfUser", "userId"}, Own{"reportsOfUser", "reporterId"}};
 
-Record IdentityOf(const design::Entity& entity, const Record& record) {
-  Record identity;
-  for (const std::string& name : entity.identity) {
-    const auto value = record.Find(name);
-    if (value) identity.Set(name, std::string(value->bytes()));
-  }
-  return identity;
-}
-
 // Gone meanwhile is as good as removed.
 template <typename T>
 Status Unless404(const Result<T>& result) {
@@ -49,17 +40,12 @@ Status Unless404(const Result<T>& result) {
   return result.error();
 }
 
-Status DeleteIt(Runtime& runtime, const TypedItem& item) {
-  const design::Entity& entity = *item.kind.entity;
-  return Unless404(runtime.Delete(entity, IdentityOf(entity, item.record)));
-}
-
 Status ClearComment(Runtime& runtime, const Record& found) {
   const design::Entity& entity = *runtime.model().FindEntity("StoryComment");
   Changes changes;
   platform::SetText(changes, "text", kRemovedText);
   platform::SetBool(changes, "removed", true);
-  return Unless404(runtime.Update(entity, IdentityOf(entity, found), changes));
+  return Unless404(runtime.Update(entity, platform::IdentityOf(entity, found), changes));
 }
 
 // Stories that nobody else has continued go with all their chapters.
@@ -102,7 +88,7 @@ using Visit = platform::AppPeople::Visit;
 Status VisitEntity(Runtime& runtime, std::string_view entity, const Record& found,
                    const Visit& visit) {
   const design::Entity& kind = *runtime.model().FindEntity(entity);
-  const auto item = TRY(runtime.Get(kind, IdentityOf(kind, found)));
+  const auto item = TRY(runtime.Get(kind, platform::IdentityOf(kind, found)));
   return item ? visit(*item) : Ok();
 }
 
@@ -127,7 +113,7 @@ Result<JobStep> DeletePage(const Mount& mount, JobState& job, const Own& own) {
   const auto page = TRY(runtime.Run(*runtime.model().FindAccess(own.access),
                                     TextRecord({{own.parameter, job.sub}}), {.limit = kStepItems}));
   for (const TypedItem& item : page.items) {
-    TRY(DeleteIt(runtime, item));
+    TRY(platform::DeleteIfThere(runtime, item));
     ++job.done;
   }
   return page.items.empty() ? JobStep::kEnd : JobStep::kMore;
@@ -136,12 +122,11 @@ Result<JobStep> DeletePage(const Mount& mount, JobState& job, const Own& own) {
 // What others were told about the person.
 Result<JobStep> ForgetNews(const Mount& mount, JobState& job) {
   Runtime& runtime = *mount.runtime;
-  const design::Entity& entity = *runtime.model().FindEntity("Notification");
   const auto page =
       TRY(runtime.Run(*runtime.model().FindAccess("notificationsByUser"),
                       TextRecord({{"relatedUserId", job.sub}}), {.limit = kStepItems}));
   for (const TypedItem& item : page.items) {
-    TRY(Unless404(runtime.Delete(entity, IdentityOf(entity, item.record))));
+    TRY(platform::DeleteIfThere(runtime, item));
     ++job.done;
   }
   return page.items.empty() ? JobStep::kEnd : JobStep::kMore;
@@ -167,7 +152,7 @@ Result<JobStep> ErasePart(const Mount& mount, JobState& job, std::size_t part) {
       TRY(ClearProfile(mount, job.sub));
       // From now on nobody puts them down.
       for (const TypedItem& digest : TRY(DigestsOf(mount, job.sub)))
-        TRY(DeleteIt(runtime, digest));
+        TRY(platform::DeleteIfThere(runtime, digest));
       return JobStep::kEnd;
   }
 }

@@ -123,7 +123,11 @@ Status WriteDepths(const Call& call, json::Writer& reply) {
 
 Status PostStory(Call& call, json::Writer& reply) {
   const Record& given = call.fields();
-  TRY(platform::CheckPictureGiven(call.app(), "Story", given));
+  if (platform::IsUploaded(TextOf(given, "coverImageUrl"))) {
+    return platform::FieldError({.field = "coverImageUrl",
+                                 .message = std::string(platform::kPictureGiven),
+                                 .code = "read-only"});
+  }
   TRY(CheckLabelsOf(given));
   TRY(call.TakePublicWrite());
   Random random(SystemSeed());

@@ -31,12 +31,6 @@ Result<TypedItem> CommentOf(const Call& call) {
                                        {"userId", name->user_id}}));
 }
 
-Record IdentityOf(const TypedItem& comment) {
-  return TextRecord({{"watchlistId", TextOf(comment.record, "watchlistId")},
-                     {"createdAt", TextOf(comment.record, "createdAt")},
-                     {"userId", TextOf(comment.record, "userId")}});
-}
-
 Result<std::string> TextOfBody(const Call& call) {
   std::string text(text::Trim(TextOf(call.fields(), "commentText")));
   if (!text.empty()) return text;
@@ -98,7 +92,8 @@ Status PatchComment(Call& call, json::Writer& reply) {
   platform::SetText(changes, "commentText", TRY(TextOfBody(call)));
   platform::SetText(changes, "updatedAt", NowText(call));
   return platform::ReplyItem(
-      call, TRY(platform::UpdateItem(call, "Comment", IdentityOf(comment), changes)), reply);
+      call, TRY(platform::UpdateItem(call, "Comment", platform::IdentityOf(comment), changes)),
+      reply);
 }
 
 Status DeleteComment(Call& call, json::Writer& /*reply*/) {
@@ -110,7 +105,7 @@ Status DeleteComment(Call& call, json::Writer& /*reply*/) {
       return ProblemError("forbidden", "only its author, the curator and administrators may");
     }
   }
-  TRY(platform::DeleteItem(call, "Comment", IdentityOf(comment)));
+  TRY(platform::DeleteItem(call, "Comment", platform::IdentityOf(comment)));
   return platform::ReplyNothing(call);
 }
 

@@ -117,7 +117,13 @@ Status AddEntry(design::Runtime& runtime, const std::string& user_id, const News
   return Ok();
 }
 
-// All who have saved the list, but its curator.
+// Streams tell the time of a change in seconds on the service.
+bool IsSavedBefore(const Record& saver, const design::Change& change) {
+  constexpr std::int64_t kSecondMs = 1000;
+  return TextOf(saver, "savedAt") < TimeText((change.time_unix_ms / kSecondMs + 1) * kSecondMs);
+}
+
+// All who had saved the list, but its curator.
 Status TellSavers(design::Runtime& runtime, const News& news, const design::Change& change) {
   const Record identity = TextRecord({{"watchlistId", news.list_id}});
   const auto list = TRY(runtime.Get(EntityOf(runtime, "Watchlist"), identity));
@@ -125,7 +131,8 @@ Status TellSavers(design::Runtime& runtime, const News& news, const design::Chan
   const std::string curator = TextOf(list->record, "curatorId");
   for (const TypedItem& saver : TRY(platform::RunWhole(runtime, "saversOfWatchlist", identity))) {
     const std::string user_id = TextOf(saver.record, "userId");
-    if (user_id != curator) TRY(AddEntry(runtime, user_id, news, change));
+    if (user_id != curator && IsSavedBefore(saver.record, change))
+      TRY(AddEntry(runtime, user_id, news, change));
   }
   return Ok();
 }

@@ -120,10 +120,8 @@ Status ForgetActor(design::Runtime& runtime, const std::string& actor, const Rec
   if (!item || item->kind.entity == nullptr || TextOf(item->record, "updatedBy") != actor) {
     return Ok();
   }
-  Record identity;
-  for (const std::string& name : item->kind.entity->identity)
-    identity.SetText(name, TextOf(item->record, name));
-  return Forget(runtime, *item->kind.entity, identity, {"updatedBy"});
+  const design::Entity& entity = *item->kind.entity;
+  return Forget(runtime, entity, platform::IdentityOf(entity, item->record), {"updatedBy"});
 }
 
 Status RemoveEntry(design::Runtime& runtime, const Record& entry) {
