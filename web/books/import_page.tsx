@@ -6,6 +6,7 @@ import { ended, type Job, JobProgress } from "../shared/job";
 import { touch } from "../shared/live";
 import { manyText, PageTitle } from "../shared/pieces";
 import { Link } from "../shared/router";
+import { TextFile } from "../shared/text_file";
 import { type ImportResult, startImport } from "./server";
 
 const columns = [
@@ -68,17 +69,7 @@ export function ImportPage() {
         line="From Goodreads, StoryGraph, a table of your own, or an export of this application."
       />
       <form class="card form" onSubmit={onSubmit} noValidate>
-        <label class="field">
-          <span class="label">A file</span>
-          <input
-            type="file"
-            accept=".csv,.json,text/csv,application/json"
-            onChange={(event) => {
-              const file = event.currentTarget.files?.[0];
-              if (file) void file.text().then(show);
-            }}
-          />
-        </label>
+        <TextFile accept=".csv,.json,text/csv,application/json" onText={show} />
         <AreaField
           key={turn.value}
           label="Or its text"

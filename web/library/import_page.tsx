@@ -6,6 +6,7 @@ import { ended, type Job, JobProgress } from "../shared/job";
 import { touch } from "../shared/live";
 import { Loading, manyText, PageTitle, ProblemBox, useLoad } from "../shared/pieces";
 import { Link } from "../shared/router";
+import { TextFile } from "../shared/text_file";
 import { Crumbs, hrefOf } from "./pieces";
 import { getLibrary, type ImportResult, startImport } from "./server";
 
@@ -52,17 +53,7 @@ function ImportForm({ libraryId }: { libraryId: string }) {
   return (
     <>
       <form class="card form" onSubmit={onSubmit} noValidate>
-        <label class="field">
-          <span class="label">A file</span>
-          <input
-            type="file"
-            accept=".csv,text/csv"
-            onChange={(event) => {
-              const file = event.currentTarget.files?.[0];
-              if (file) void file.text().then(show);
-            }}
-          />
-        </label>
+        <TextFile accept=".csv,text/csv" onText={show} />
         <AreaField
           key={turn.value}
           label="Or the table itself"
