@@ -286,10 +286,9 @@ class Adoption {
     const auto found = runtime_.Get(*rule.entity, IdentityIn(*rule.entity, wanted));
     const bool is_there = found.ok() && found->has_value();
     const bool is_same = is_there && std::ranges::all_of(wanted.attributes(), [&](const auto& it) {
-                           const Attribute* attribute = rule.entity->FindAttribute(it.first);
-                           const auto expected =
-                               Normalised(value::ValueView(it.second), *attribute);
-                           const auto held = (*found)->record.Find(it.first);
+                           const Attribute* attribute = rule.entity->FindAttribute(it.name);
+                           const auto expected = Normalised(value::ValueView(it.value), *attribute);
+                           const auto held = (*found)->record.Find(it.name);
                            return expected.ok() && held && held->bytes() == *expected;
                          });
     if (is_same) return Ok();

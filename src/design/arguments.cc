@@ -114,7 +114,7 @@ Result<Record> CheckArguments(const Model& model, const Access& access, const Re
   for (const auto& [name, value] : arguments.attributes())
     if (std::ranges::find(access.parameters, name, &Parameter::name) == access.parameters.end())
       failures.push_back(
-          {name, fmt::format("is no parameter of {}", access.name), "unknown-field"});
+          {std::string(name), fmt::format("is no parameter of {}", access.name), "unknown-field"});
   if (failures.empty()) return checked;
 
   std::string sentence = fmt::format("{} {}", failures.front().field, failures.front().message);

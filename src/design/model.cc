@@ -15,6 +15,18 @@ auto FindByName(const Range& range, std::string_view name) -> decltype(&*range.b
   return found == range.end() ? nullptr : &*found;
 }
 
+// A time may have been written in another form than ours, and a set as a list.
+bool IsAsStored(const Attribute& attribute) {
+  const TypeKind kind = attribute.type.kind;
+  return !attribute.is_key_only && attribute.type.members.empty() && kind != TypeKind::kTimestamp &&
+         kind != TypeKind::kMoment && kind != TypeKind::kSet;
+}
+
+bool HasAverage(const Attribute& attribute) {
+  return attribute.derived == Derived::kAverage ||
+         std::ranges::any_of(attribute.type.members, HasAverage);
+}
+
 }  // namespace
 
 const Attribute* Entity::FindAttribute(std::string_view attribute) const {
@@ -39,10 +51,15 @@ void Entity::IndexAttributes() {
     for (Attribute& attribute : attributes)
       if (std::ranges::find(names, attribute.name) != names.end()) attribute.is_in_key = true;
   }
-  attributes_by_name.clear();
+  readings.clear();
   for (const Attribute& attribute : attributes)
-    attributes_by_name.push_back(&attribute);
-  std::ranges::sort(attributes_by_name, {}, &Attribute::name);
+    readings.push_back({.name = attribute.name,
+                        .attribute = &attribute,
+                        .is_as_stored = IsAsStored(attribute),
+                        .is_absent_unstored = attribute.is_optional && !attribute.is_in_key &&
+                                              !attribute.computed && attribute.was.empty()});
+  std::ranges::sort(readings, {}, &Reading::name);
+  has_average = std::ranges::any_of(attributes, HasAverage);
 }
 
 const ItemKind& KindReference::kind() const {

@@ -202,10 +202,18 @@ struct Entity : ItemKind {
   std::vector<const Relation*> child_relations;  // where it is a parent
   std::vector<const Mirror*> mirrors;
 
-  // Made when all else is there, for who reads items: Attribute::is_in_key, and all attributes in
-  // order of their names.
+  // How an attribute is read from an item; few bytes, because that is done all the time.
+  struct Reading {
+    std::string_view name;
+    const Attribute* attribute = nullptr;
+    bool is_as_stored = false;        // callers see any stored value as it is, but for NULL
+    bool is_absent_unstored = false;  // nothing but its value says what it is
+  };
+  // Made when all else is there, for who reads items: Attribute::is_in_key, readings in order of
+  // the names, and whether an attribute is an average, or has one inside.
   void IndexAttributes();
-  std::vector<const Attribute*> attributes_by_name;
+  std::vector<Reading> readings;
+  bool has_average = false;
 
   [[nodiscard]] const Attribute* FindAttribute(std::string_view name) const;
   // Also inside maps.

@@ -99,10 +99,7 @@ class Steps {
     std::optional<ItemState> current;
     if (has_identity) current = TRY(Find(step.entities, given));
     if (!current) return AddNew(entity, given, it.where, true);
-    Changes changes;
-    for (const auto& [name, value] : given.attributes())
-      changes.set.push_back({Path{{}, {name}}, value});
-    return AddChanges(*std::move(current), changes, it.where);
+    return AddChanges(*std::move(current), SetAll(given), it.where);
   }
 
   Status Add(const Step& step, const syntax::UpdateStep& it) {

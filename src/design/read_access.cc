@@ -88,7 +88,7 @@ struct AccessRun {
     Changes changes;
     for (const auto& [name, value] : arguments.attributes())
       if (std::ranges::find(entity.identity, name) == entity.identity.end())
-        changes.set.push_back({.path = {.position = {}, .parts = {name}}, .value = value});
+        changes.set.push_back({Path{{}, {std::string(name)}}, std::string(value)});
     return PageOf(TRY(runtime.Update(entity, Only(arguments, entity.identity), changes)));
   }
 

@@ -169,26 +169,13 @@ std::string Read(const Attribute& attribute, std::optional<ValueView> stored) {
   return canonical.ok() ? *std::move(canonical) : std::string(stored->bytes());
 }
 
-// Whether callers see a value as it is stored: nearly all of them. A time may have been written in
-// another form than ours.
-bool IsSeenAsStored(const Attribute& attribute, ValueView stored) {
-  if (attribute.is_key_only || !attribute.type.members.empty() || stored.type() == Type::kNull)
-    return false;
-  switch (attribute.type.kind) {
-    case TypeKind::kTimestamp:
-      return stored.type() == Type::kS && HasTimestampForm(stored.text(), attribute.type.precision);
-    case TypeKind::kMoment:
-    case TypeKind::kSet:
-      return false;
-    default:
-      return true;
-  }
-}
-
-// Of an entity: whether nothing else says what an attribute is that the item does not hold.
-bool IsAbsentWhenNotStored(const Attribute& attribute) {
-  return attribute.is_optional && !attribute.is_in_key && !attribute.computed &&
-         attribute.was.empty();
+// Whether callers see a value as it is stored: nearly all of them.
+bool IsSeenAsStored(const Entity::Reading& reading, ValueView stored) {
+  if (stored.type() == Type::kNull) return false;
+  if (reading.is_as_stored) return true;
+  const Attribute& attribute = *reading.attribute;
+  return attribute.type.kind == TypeKind::kTimestamp && !attribute.is_key_only &&
+         stored.type() == Type::kS && HasTimestampForm(stored.text(), attribute.type.precision);
 }
 
 bool IsIncluded(const KindReference& kind, const Attribute& attribute) {
@@ -211,11 +198,6 @@ void ComputeAverages(const std::vector<Attribute>& attributes, const Path& outer
     }
     if (!attribute.type.members.empty()) ComputeAverages(attribute.type.members, path, record);
   }
-}
-
-bool HasAverage(const Attribute& attribute) {
-  return attribute.derived == Derived::kAverage ||
-         std::ranges::any_of(attribute.type.members, HasAverage);
 }
 
 void Compute(const KindReference& kind, Record& record) {
@@ -253,17 +235,24 @@ class StoredAttributes {
  public:
   explicit StoredAttributes(value::ItemView item) : at_(item.attributes().begin()) {}
 
-  std::optional<ValueView> Find(std::string_view name) {
+  // Whether there is one of this name; then found() is it.
+  bool Find(std::string_view name) {
     for (; at_ != std::default_sentinel; ++at_) {
-      const value::AttributeView here = *at_;
-      const int order = here.name.compare(name);
-      if (order == 0) return here.value;
-      if (order > 0) break;
+      const int order = Compare((*at_).name, name);
+      if (order >= 0) return order == 0;
     }
-    return std::nullopt;
+    return false;
   }
+  [[nodiscard]] value::AttributeView found() const { return *at_; }
 
  private:
+  // Most names differ in their first letter already.
+  static int Compare(std::string_view left, std::string_view right) {
+    if (left.empty() || right.empty() || left.front() == right.front()) return left.compare(right);
+    return static_cast<unsigned char>(left.front()) < static_cast<unsigned char>(right.front()) ? -1
+                                                                                                : 1;
+  }
+
   value::AttributeRange::Iterator at_;
 };
 
@@ -318,40 +307,45 @@ std::optional<std::int64_t> VersionOf(const Model& model, value::ItemView item) 
   if (model.table.lock.empty()) return std::nullopt;
   const auto found = item.Find(model.table.lock);
   if (!found || found->type() != Type::kN) return std::nullopt;
-  return std::strtoll(value::NumberText(found->number()).c_str(), nullptr, 10);
+  return value::NumberInteger(found->number());
 }
 
 std::optional<TypedItem> Recognise(const Model& model, value::ItemView item) {
   const auto kind = FindKind(model, item);
   if (!kind) return std::nullopt;
-  TypedItem typed{.kind = *kind, .record = {}, .version = VersionOf(model, item)};
+  TypedItem typed{.kind = *kind, .record = Record::Over(item), .version = VersionOf(model, item)};
   const Entity& entity = kind->entity != nullptr ? *kind->entity : *kind->mirror->of;
   KeyReader key(model, *kind, item);
   bool is_computed_missing = false;
-  bool has_average = false;
-  StoredAttributes attributes(item);
-  for (const Attribute* attribute : entity.attributes_by_name) {
-    std::optional<ValueView> stored = attributes.Find(attribute->name);
-    has_average = has_average || HasAverage(*attribute);
-    if (!stored && kind->entity != nullptr && IsAbsentWhenNotStored(*attribute)) continue;
-    if (stored && IsIncluded(*kind, *attribute) && IsSeenAsStored(*attribute, *stored)) {
-      typed.record.Append(attribute->name, stored->bytes());
+  // Of the record's own bytes, which stay as they are while nothing but its own is appended.
+  StoredAttributes attributes(typed.record.own_item());
+  std::vector<std::pair<std::string_view, std::string>> others;
+  for (const Entity::Reading& reading : entity.readings) {
+    const bool is_stored = attributes.Find(reading.name);
+    if (!is_stored && kind->entity != nullptr && reading.is_absent_unstored) continue;
+    const Attribute* attribute = reading.attribute;
+    if (is_stored && IsIncluded(*kind, *attribute) &&
+        IsSeenAsStored(reading, attributes.found().value)) {
+      typed.record.AppendOwn(attributes.found());
       continue;
     }
+    auto stored = is_stored ? std::optional(attributes.found().value) : std::nullopt;
     if (!stored && !attribute->was.empty()) stored = item.Find(attribute->was);
     if (!stored || attribute->is_key_only) {
       if (const auto from_key = key.Find(*attribute)) {
-        typed.record.Append(attribute->name, from_key->bytes());
+        others.emplace_back(attribute->name, from_key->bytes());
         continue;
       }
     }
     if (!IsIncluded(*kind, *attribute)) continue;
     std::string value = Read(*attribute, stored);
     is_computed_missing = is_computed_missing || (attribute->computed && value.empty());
-    if (!value.empty()) typed.record.Append(attribute->name, value);
+    if (!value.empty()) others.emplace_back(attribute->name, std::move(value));
   }
+  for (const auto& [name, value] : others)
+    typed.record.Set(name, value);
   if (is_computed_missing) Compute(*kind, typed.record);
-  if (has_average) ComputeAverages(entity.attributes, {}, typed.record);
+  if (entity.has_average) ComputeAverages(entity.attributes, {}, typed.record);
   return typed;
 }
 

@@ -20,7 +20,7 @@ std::optional<ValueView> Present(std::optional<ValueView> found) {
 // A map with `value` at `path`, or without what is there when `value` is empty; made from `old`
 // when that is a map.
 std::string WithMember(const std::optional<ValueView>& old, std::span<const std::string> path,
-                       std::string value) {
+                       std::string_view value) {
   value::ItemBuilder members;
   std::optional<ValueView> old_member;
   if (old && old->type() == Type::kM) {
@@ -34,10 +34,12 @@ std::string WithMember(const std::optional<ValueView>& old, std::span<const std:
   }
   const bool is_inner = path.size() > 1;
   const bool is_removed_inside = is_inner && value.empty() && !old_member;
-  const std::string member = is_inner && !is_removed_inside
-                                 ? WithMember(old_member, path.subspan(1), std::move(value))
-                                 : std::move(value);
-  if (!member.empty()) members.Add(path.front(), member);
+  std::string inner;
+  if (is_inner && !is_removed_inside) {
+    inner = WithMember(old_member, path.subspan(1), value);
+    value = inner;
+  }
+  if (!value.empty()) members.Add(path.front(), value);
   std::string map;
   members.AppendMapTo(map);
   return map;
@@ -45,24 +47,68 @@ std::string WithMember(const std::optional<ValueView>& old, std::span<const std:
 
 }  // namespace
 
-Record::Record(value::ItemView item) {
-  attributes_.reserve(item.count());
-  for (const value::AttributeView attribute : item.attributes())
-    if (attribute.value.type() != Type::kNull)
-      attributes_.emplace_back(attribute.name, attribute.value.bytes());
+Record::Record(value::ItemView item) : Record(Over(item)) {
+  for (const value::AttributeView attribute : own_item().attributes())
+    if (attribute.value.type() != Type::kNull) AppendOwn(attribute);
 }
 
-Record::Attributes::iterator Record::Place(std::string_view name) {
+Record Record::Over(value::ItemView item) {
+  Record record;
+  record.bytes_ = item.bytes();
+  record.places_.reserve(item.count());
+  return record;
+}
+
+std::size_t Record::IndexOf(std::string_view name) const {
   // Most records are made in order.
-  if (attributes_.empty() || attributes_.back().first < name) return attributes_.end();
-  return std::ranges::lower_bound(attributes_, name, {}, &Attributes::value_type::first);
+  if (places_.empty() || NameAt(places_.back()) < name) return places_.size();
+  const auto place =
+      std::ranges::lower_bound(places_, name, {}, [this](const Place& it) { return NameAt(it); });
+  return static_cast<std::size_t>(place - places_.begin());
+}
+
+std::uint32_t Record::Add(std::string_view bytes) {
+  const std::size_t at = bytes_.size();
+  bytes_.append(bytes);
+  return static_cast<std::uint32_t>(at);
+}
+
+// What was replaced or removed by something longer stays where it was, until it is most of all.
+void Record::DropUnused() {
+  constexpr std::size_t kUnusedBytes = 4096;
+  std::size_t used = 0;
+  for (const Place& place : places_)
+    used += place.name_size + place.value_size;
+  if (bytes_.size() < 2 * used + kUnusedBytes) return;
+  Record packed;
+  packed.bytes_.reserve(used);
+  packed.places_.reserve(places_.size());
+  for (const Attribute attribute : attributes())
+    packed.Append(attribute.name, attribute.value);
+  *this = std::move(packed);
+}
+
+void Record::Append(std::string_view name, std::string_view value) {
+  if (places_.empty()) places_.reserve(kUsualAttributes);
+  const std::uint32_t name_at = Add(name);
+  places_.push_back({.name_at = name_at,
+                     .name_size = static_cast<std::uint32_t>(name.size()),
+                     .value_at = Add(value),
+                     .value_size = static_cast<std::uint32_t>(value.size())});
+}
+
+void Record::AppendOwn(const value::AttributeView& attribute) {
+  const std::string_view value = attribute.value.bytes();
+  places_.push_back({.name_at = static_cast<std::uint32_t>(attribute.name.data() - bytes_.data()),
+                     .name_size = static_cast<std::uint32_t>(attribute.name.size()),
+                     .value_at = static_cast<std::uint32_t>(value.data() - bytes_.data()),
+                     .value_size = static_cast<std::uint32_t>(value.size())});
 }
 
 std::optional<ValueView> Record::Find(std::string_view name) const {
-  const auto found =
-      std::ranges::lower_bound(attributes_, name, {}, &Attributes::value_type::first);
-  if (found == attributes_.end() || found->first != name) return std::nullopt;
-  return ValueView(found->second);
+  const std::size_t index = IndexOf(name);
+  if (!IsAt(index, name)) return std::nullopt;
+  return ValueView(ValueAt(places_[index]));
 }
 
 std::optional<ValueView> Record::Find(const syntax::Path& path) const {
@@ -80,36 +126,44 @@ std::optional<std::string_view> Record::FindText(std::string_view name) const {
   return found->text();
 }
 
-void Record::Set(std::string_view name, std::string value) {
-  if (ValueView(value).type() == Type::kNull) {
-    Remove(name);
-  } else {
-    if (attributes_.empty()) attributes_.reserve(kUsualAttributes);
-    const auto place = Place(name);
-    if (place != attributes_.end() && place->first == name) {
-      place->second = std::move(value);
-    } else {
-      attributes_.emplace(place, name, std::move(value));
-    }
+void Record::Set(std::string_view name, std::string_view value) {
+  if (ValueView(value).type() == Type::kNull) return Remove(name);
+  const std::size_t index = IndexOf(name);
+  if (index == places_.size()) return Append(name, value);
+  if (!IsAt(index, name)) {
+    Append(name, value);
+    std::rotate(places_.begin() + static_cast<std::ptrdiff_t>(index), places_.end() - 1,
+                places_.end());
+    return;
   }
+  Place& place = places_[index];
+  if (value.size() <= place.value_size) {
+    bytes_.replace(place.value_at, value.size(), value);
+    place.value_size = static_cast<std::uint32_t>(value.size());
+    return;
+  }
+  place.value_size = static_cast<std::uint32_t>(value.size());
+  place.value_at = Add(value);
+  DropUnused();
 }
 
-void Record::Set(const syntax::Path& path, std::string value) {
+void Record::Set(const syntax::Path& path, std::string_view value) {
   if (ValueView(value).type() == Type::kNull) return Remove(path);
   const std::string& name = path.parts.front();
   const std::span<const std::string> inner = std::span(path.parts).subspan(1);
-  Set(name, inner.empty() ? std::move(value) : WithMember(Find(name), inner, std::move(value)));
+  if (inner.empty()) return Set(name, value);
+  Set(name, WithMember(Find(name), inner, value));
 }
 
 void Record::SetText(std::string_view name, std::string_view text) {
   std::string value;
   value::AppendString(value, text);
-  Set(name, std::move(value));
+  Set(name, value);
 }
 
 void Record::Remove(std::string_view name) {
-  const auto place = Place(name);
-  if (place != attributes_.end() && place->first == name) attributes_.erase(place);
+  const std::size_t index = IndexOf(name);
+  if (IsAt(index, name)) places_.erase(places_.begin() + static_cast<std::ptrdiff_t>(index));
 }
 
 void Record::Remove(const syntax::Path& path) {
@@ -121,9 +175,16 @@ void Record::Remove(const syntax::Path& path) {
 
 value::Item Record::ToItem() const {
   value::SortedItemWriter item;
-  for (const auto& [name, value] : attributes_)
-    item.Add(name, value);
+  for (const Attribute attribute : attributes())
+    item.Add(attribute.name, attribute.value);
   return std::move(item).Finish();
+}
+
+bool operator==(const Record& left, const Record& right) {
+  return std::ranges::equal(
+      left.places_, right.places_, [&](const Record::Place& one, const Record::Place& other) {
+        return left.NameAt(one) == right.NameAt(other) && left.ValueAt(one) == right.ValueAt(other);
+      });
 }
 
 }  // namespace trestle::design

@@ -1,9 +1,9 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "design/syntax/terms.h"
@@ -13,16 +13,26 @@ namespace trestle::design {
 
 // Attributes of one item by name, as callers of a design give and get them. A value is encoded as
 // value/item.h draws it. An attribute that is absent is not in it; NULL is never in it.
+//
+// All names and values are in one string, so that a record made of an item takes two allocations.
+// What Find and attributes() give is valid until the record is changed.
 class Record {
  public:
+  struct Attribute {
+    std::string_view name;
+    std::string_view value;  // encoded
+  };
+  class Attributes;
+
   Record() = default;
   // What an item holds, without its NULLs.
   explicit Record(value::ItemView item);
+  // A record without attributes over the bytes of an item, for AppendOwn.
+  [[nodiscard]] static Record Over(value::ItemView item);
 
-  [[nodiscard]] bool empty() const { return attributes_.empty(); }
-  // Names and values, in order of the names.
-  using Attributes = std::vector<std::pair<std::string, std::string>>;
-  [[nodiscard]] const Attributes& attributes() const { return attributes_; }
+  [[nodiscard]] bool empty() const { return places_.empty(); }
+  // In order of the names.
+  [[nodiscard]] Attributes attributes() const;
 
   [[nodiscard]] std::optional<value::ValueView> Find(std::string_view name) const;
   // Also inside maps; nothing where the way does not exist, or ends in NULL.
@@ -30,29 +40,83 @@ class Record {
   // The text of a string, or nothing.
   [[nodiscard]] std::optional<std::string_view> FindText(std::string_view name) const;
 
-  // `value` is one encoded value; NULL removes.
-  void Set(std::string_view name, std::string value);
+  // `value` is one encoded value, not of this record; NULL removes.
+  void Set(std::string_view name, std::string_view value);
   // `name` comes behind all names that are there, and the value is not NULL.
-  void Append(std::string_view name, std::string_view value) {
-    if (attributes_.empty()) attributes_.reserve(kUsualAttributes);
-    attributes_.emplace_back(name, value);
-  }
+  void Append(std::string_view name, std::string_view value);
+  // The same for an attribute that looks into own_item().
+  void AppendOwn(const value::AttributeView& attribute);
+  [[nodiscard]] value::ItemView own_item() const { return value::ItemView(bytes_); }
   // Also inside maps, which are made where they are missing.
-  void Set(const syntax::Path& path, std::string value);
+  void Set(const syntax::Path& path, std::string_view value);
   void SetText(std::string_view name, std::string_view text);
   void Remove(std::string_view name);
   void Remove(const syntax::Path& path);
 
   [[nodiscard]] value::Item ToItem() const;
 
-  friend bool operator==(const Record&, const Record&) = default;
+  friend bool operator==(const Record& left, const Record& right);
 
  private:
+  // Where a name and a value begin in bytes_, and how long they are.
+  struct Place {
+    std::uint32_t name_at = 0;
+    std::uint32_t name_size = 0;
+    std::uint32_t value_at = 0;
+    std::uint32_t value_size = 0;
+  };
   static constexpr std::size_t kUsualAttributes = 16;
 
-  [[nodiscard]] Attributes::iterator Place(std::string_view name);
+  [[nodiscard]] std::string_view NameAt(const Place& place) const {
+    return {bytes_.data() + place.name_at, place.name_size};
+  }
+  [[nodiscard]] std::string_view ValueAt(const Place& place) const {
+    return {bytes_.data() + place.value_at, place.value_size};
+  }
+  [[nodiscard]] std::size_t IndexOf(std::string_view name) const;
+  [[nodiscard]] bool IsAt(std::size_t index, std::string_view name) const {
+    return index < places_.size() && NameAt(places_[index]) == name;
+  }
+  [[nodiscard]] std::uint32_t Add(std::string_view bytes);
+  void DropUnused();
 
-  Attributes attributes_;
+  std::string bytes_;
+  std::vector<Place> places_;  // in order of the names
 };
+
+class Record::Attributes {
+ public:
+  class Iterator {
+   public:
+    using value_type = Attribute;
+    using difference_type = std::ptrdiff_t;
+    Iterator() = default;
+    Iterator(const Record* record, std::size_t index) : record_(record), index_(index) {}
+    Attribute operator*() const {
+      const Place& place = record_->places_[index_];
+      return {record_->NameAt(place), record_->ValueAt(place)};
+    }
+    Iterator& operator++() {
+      ++index_;
+      return *this;
+    }
+    Iterator operator++(int) { return {record_, index_++}; }
+    friend bool operator==(const Iterator&, const Iterator&) = default;
+
+   private:
+    const Record* record_ = nullptr;
+    std::size_t index_ = 0;
+  };
+
+  explicit Attributes(const Record& record) : record_(&record) {}
+  [[nodiscard]] Iterator begin() const { return {record_, 0}; }
+  [[nodiscard]] Iterator end() const { return {record_, size()}; }
+  [[nodiscard]] std::size_t size() const { return record_->places_.size(); }
+
+ private:
+  const Record* record_;
+};
+
+inline Record::Attributes Record::attributes() const { return Attributes(*this); }
 
 }  // namespace trestle::design

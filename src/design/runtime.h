@@ -40,6 +40,7 @@ struct Changes {
   std::vector<Set> drop;    // from lists: the first equal element each
   std::vector<Set> increment;
 };
+[[nodiscard]] Changes SetAll(const Record& attributes);
 
 struct WriteOptions {
   // The lock's value that the caller has seen: kConditionalCheckFailed when the item has another.

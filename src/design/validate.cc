@@ -262,8 +262,8 @@ bool ChangesOnlyCounters(const Entity& entity, const Record& old, const Record& 
   for (const auto& [name, value] : old.attributes())
     if (!DifferInCounters(entity.attributes, name, ValueView(value), next.Find(name))) return false;
   return std::ranges::all_of(next.attributes(), [&](const auto& it) {
-    return old.Find(it.first) ||
-           DifferInCounters(entity.attributes, it.first, std::nullopt, ValueView(it.second));
+    return old.Find(it.name) ||
+           DifferInCounters(entity.attributes, it.name, std::nullopt, ValueView(it.value));
   });
 }
 
@@ -280,13 +280,14 @@ Result<Record> Validator::ForCreate(const Entity& entity, const Record& given,
   with_item.item = &record;
   const ValueCheck check{patterns_, model_.table.separator, with_item, failures};
   Names changed;
-  for (const auto& [name, value] : given.attributes()) {
-    const Attribute* attribute = FindAttribute(entity.attributes, Path{{}, {name}});
+  for (const Record::Attribute it : given.attributes()) {
+    const std::string name(it.name);
+    const Attribute* attribute = entity.FindAttribute(name);
     if (attribute == nullptr) {
       failures.Add(name, fmt::format("is no attribute of {}", entity.name), "unknown-field");
     } else if (const std::string_view refusal = Refusal(*attribute); !refusal.empty()) {
       failures.Add(name, std::string(refusal), "read-only");
-    } else if (auto checked = check.Check(ValueView(value), *attribute, name)) {
+    } else if (auto checked = check.Check(ValueView(it.value), *attribute, name)) {
       record.Set(name, *std::move(checked));
     } else {
       changed.insert(name);  // reported already: it is not missing
@@ -347,11 +348,12 @@ Result<Record> Validator::Arguments(std::span<const Parameter> parameters,
   const ValueSources sources;
   const ValueCheck check{patterns_, model_.table.separator, sources, failures};
   Record arguments;
-  for (const auto& [name, value] : given.attributes()) {
+  for (const Record::Attribute it : given.attributes()) {
+    const std::string name(it.name);
     const Parameter* parameter = FindParameter(parameters, Path{{}, {name}});
     if (parameter == nullptr) {
       failures.Add(name, "is no parameter", "unknown-field");
-    } else if (auto checked = check.Check(ValueView(value), parameter->type, name)) {
+    } else if (auto checked = check.Check(ValueView(it.value), parameter->type, name)) {
       arguments.Set(name, *std::move(checked));
     }
   }
@@ -365,7 +367,7 @@ Result<Record> Validator::Identity(const Entity& entity, const Record& given) co
   const ValueCheck check{patterns_, model_.table.separator, sources, failures};
   Record identity;
   for (const std::string& name : entity.identity) {
-    const Attribute* attribute = FindAttribute(entity.attributes, Path{{}, {name}});
+    const Attribute* attribute = FindAttribute(entity.attributes, Path{{}, {std::string(name)}});
     const auto value = given.Find(name);
     if (!value || attribute == nullptr) {
       failures.Add(name, "is required", "required");

@@ -21,17 +21,10 @@ ValueSources WithArguments(ValueSources sources, const WriteOptions& options,
                            std::vector<Parameter>& parameters) {
   if (options.arguments == nullptr) return sources;
   for (const auto& [name, value] : options.arguments->attributes())
-    parameters.push_back({.name = name});
+    parameters.push_back({.name = std::string(name)});
   sources.parameters = parameters;
   sources.arguments = options.arguments;
   return sources;
-}
-
-Changes SetAll(const Record& attributes) {
-  Changes changes;
-  for (const auto& [name, value] : attributes.attributes())
-    changes.set.push_back({Path{{}, {name}}, value});
-  return changes;
 }
 
 bool HasIdentity(const Entity& entity, const Record& attributes) {
@@ -41,6 +34,14 @@ bool HasIdentity(const Entity& entity, const Record& attributes) {
 }
 
 }  // namespace
+
+Changes SetAll(const Record& attributes) {
+  Changes changes;
+  changes.set.reserve(attributes.attributes().size());
+  for (const auto& [name, value] : attributes.attributes())
+    changes.set.push_back({Path{{}, {std::string(name)}}, std::string(value)});
+  return changes;
+}
 
 Result<TypedItem> Runtime::Create(const Entity& entity, const Record& attributes,
                                   const WriteOptions& options) {

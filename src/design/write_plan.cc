@@ -138,18 +138,18 @@ std::vector<std::string> TableAttributes(const Model& model, const Entity& entit
   return {names.begin(), names.end()};
 }
 
+bool HasKey(const Record& stored, const value::Item& key) {
+  for (const value::AttributeView it : key.view().attributes())
+    if (stored.Find(it.name) != it.value) return false;
+  return true;
+}
+
 // Whether an item that is in the way of a new one is stepped over.
 bool IsMonotonic(const Entity& entity) {
   return std::ranges::any_of(entity.attributes, &Attribute::is_monotonic);
 }
 
 }  // namespace
-
-std::optional<std::int64_t> LockOf(const Model& model, const ItemState& state) {
-  const auto lock = model.table.lock.empty() ? std::nullopt : state.item.Find(model.table.lock);
-  if (!lock || lock->type() != value::Type::kN) return std::nullopt;
-  return std::stoll(value::NumberText(lock->number()));
-}
 
 std::string ItemWords(const Entity& entity, const Record& record) {
   std::string words = entity.name;
@@ -233,10 +233,10 @@ Status Planner::PlanItem(EntityChange& change) {
     PlanCreate(change, std::move(stored));
     return Ok();
   }
-  const value::Item next_key = KeyPart(model_, stored.ToItem().view());
-  if (next_key == change.key) {
+  if (HasKey(stored, change.key)) {
     PlanUpdate(change, stored);
   } else {
+    const value::Item next_key = KeyPart(model_, stored.ToItem().view());
     PlanMove(change, std::move(stored), next_key);
   }
   return Ok();

@@ -135,9 +135,6 @@ class WritePlan {
   std::map<std::string, std::size_t, std::less<>> places_;  // key bytes to place in items_
 };
 
-// The lock's value; nothing when the item has none.
-[[nodiscard]] std::optional<std::int64_t> LockOf(const Model& model, const ItemState& state);
-
 // "Book with userId u1 and id b1"
 [[nodiscard]] std::string ItemWords(const Entity& entity, const Record& record);
 

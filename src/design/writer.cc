@@ -38,7 +38,8 @@ TypedItem After(const Model& model, const EntityChange& change,
   const bool is_counted = !change.is_maintenance &&
                           !ChangesOnlyCounters(*change.entity, change.old->record, *change.next);
   const bool has_lock = !model.table.lock.empty() && !change.entity->is_append_only;
-  if (has_lock) item.version = LockOf(model, *change.old).value_or(0) + (is_counted ? 1 : 0);
+  if (has_lock)
+    item.version = VersionOf(model, change.old->item.view()).value_or(0) + (is_counted ? 1 : 0);
   return item;
 }
 

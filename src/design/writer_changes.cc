@@ -8,6 +8,7 @@
 #include "design/children.h"
 #include "design/condition.h"
 #include "design/condition_words.h"
+#include "design/recognise.h"
 #include "design/stored_item.h"
 #include "design/time_text.h"
 #include "design/write_plan_internal.h"
@@ -54,7 +55,7 @@ const Tally* WholeCount(const Relation& relation) {
 
 Status Writer::CheckVersion(const ItemState& old, const WriteOptions& options) const {
   if (!options.expected_version) return Ok();
-  const std::int64_t version = LockOf(state_.model, old).value_or(0);
+  const std::int64_t version = VersionOf(state_.model, old.item.view()).value_or(0);
   if (version == *options.expected_version) return Ok();
   return Error(ErrorCode::kConditionalCheckFailed,
                fmt::format("the {} is at version {}, not {}", ItemWords(*old.entity, old.record),

@@ -147,7 +147,7 @@ Result<Outcome> RunOnItem(design::Runtime& runtime, std::string_view action,
     if (is_identity) {
       identity.Set(name, value);
     } else {
-      changes.set.push_back({.path = {.position = {}, .parts = {name}}, .value = value});
+      changes.set.push_back({design::Path{{}, {std::string(name)}}, std::string(value)});
     }
   }
   if (action == "update") return OneItem(TRY(runtime.Update(*entity, identity, changes)), true);

@@ -42,8 +42,9 @@ Status AddIdentity(const design::Record& identity, design::Record& attributes) {
   for (const auto& [name, value] : identity.attributes()) {
     const auto given = attributes.Find(name);
     if (given && given->bytes() != value) {
-      return FieldError(
-          {.field = name, .message = "must be what the address says", .code = "mismatch"});
+      return FieldError({.field = std::string(name),
+                         .message = "must be what the address says",
+                         .code = "mismatch"});
     }
     attributes.Set(name, value);
   }

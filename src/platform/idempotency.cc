@@ -169,12 +169,8 @@ Status Idempotency::Running::Finish(const StoredAnswer& answer) {
 
   design::Runtime& runtime = *owner_->options_.runtime;
   if (may_be_stored_) {
-    design::Changes changes;
-    changes.set.reserve(kept.attributes().size());
-    for (const auto& [name, value] : kept.attributes())
-      changes.set.push_back({design::Path{{}, {name}}, value});
-    const auto updated =
-        runtime.Update(owner_->entity_, TextRecord({{"sub", sub_}, {"key", key_}}), changes);
+    const auto updated = runtime.Update(owner_->entity_, TextRecord({{"sub", sub_}, {"key", key_}}),
+                                        design::SetAll(kept));
     if (updated.ok()) return Ok();
     if (updated.error().code() != ErrorCode::kResourceNotFound) return updated.error();
   }

@@ -288,12 +288,8 @@ Status Jobs::Save(const JobState& job, std::string_view state) {
                        design::TimestampText(options_.clock->NowUnixMs() + kKeptMs,
                                              design::syntax::Precision::kMilliseconds));
   }
-  design::Changes changes;
-  changes.set.reserve(attributes.attributes().size());
-  for (const auto& [name, value] : attributes.attributes())
-    changes.set.push_back({design::Path{{}, {name}}, value});
-  const auto saved =
-      options_.runtime->Update(entity_, TextRecord({{"jobId", job.job_id}}), changes);
+  const auto saved = options_.runtime->Update(entity_, TextRecord({{"jobId", job.job_id}}),
+                                              design::SetAll(attributes));
   // It went with the account of who started it.
   if (!saved.ok() && saved.error().code() != ErrorCode::kResourceNotFound) return saved.error();
   return Ok();

@@ -353,6 +353,25 @@ std::string NumberText(std::string_view encoded) {
   return text;
 }
 
+std::optional<std::int64_t> NumberInteger(std::string_view encoded) {
+  constexpr int kDigitsMax = 18;
+  if (encoded.front() == kZeroByte) return 0;
+  const int digits = ExponentOf(encoded) + 1;  // before the point
+  if (digits > kDigitsMax || static_cast<int>(DigitCount(encoded)) > digits) return std::nullopt;
+  const std::uint8_t mask = MaskOf(encoded);
+  std::int64_t integer = 0;
+  int read = 0;
+  for (const char byte : PairsOf(encoded)) {
+    const int pair = PairValue(byte, mask);
+    read += 2;
+    // The last pair is padded with a zero.
+    integer = read > digits ? integer * 10 + pair / 10 : integer * 100 + pair;
+  }
+  for (; read < digits; ++read)
+    integer *= 10;
+  return mask != 0 ? -integer : integer;
+}
+
 std::size_t NumberSizeBytes(std::string_view encoded) {
   if (encoded.front() == kZeroByte) return 1;
   const auto count = static_cast<int>(DigitCount(encoded));

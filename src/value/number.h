@@ -3,6 +3,7 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -63,6 +64,9 @@ class Number {
 // service prints it: "0", "-12.5", "1" followed by 125 zeros.
 void AppendNumberText(std::string_view encoded, std::string& out);
 [[nodiscard]] std::string NumberText(std::string_view encoded);
+
+// A stored number that is an integer of at most 18 digits; nothing for others.
+[[nodiscard]] std::optional<std::int64_t> NumberInteger(std::string_view encoded);
 
 // What the number counts for in an item's size: one byte, one for each two significant digits
 // before the point and one for each two behind it, both rounded up, and one for a minus sign.

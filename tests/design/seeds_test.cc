@@ -28,7 +28,7 @@ class SeedsTest : public DesignFixture {
     read.is_forward = literal.is_forward;
     const Record values = RecordOf(literal.values);
     for (const auto& [value_name, value] : values.attributes())
-      read.expressions.values.emplace(":" + value_name, value);
+      read.expressions.values.emplace(fmt::format(":{}", value_name), value);
     Texts texts;
     const auto page = backend().Read(read);
     EXPECT_TRUE(page.ok()) << page.error().message();
