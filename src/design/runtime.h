@@ -42,17 +42,24 @@ struct Changes {
 };
 [[nodiscard]] Changes SetAll(const Record& attributes);
 
+// What a design cannot say of attributes. Sees the item as it is, nothing of a new one, and as it
+// will be, as far as the design has nothing against it; adds to what is wrong, by attribute.
+using FieldRules =
+    std::function<void(const Record& now, const Record& next, std::vector<FieldFailure>& failures)>;
+
 struct WriteOptions {
-  // The lock's value that the caller has seen: kConditionalCheckFailed when the item has another.
+  // The lock's value that was seen (by an operation's last step), or else kConditionalCheckFailed.
   std::optional<std::int64_t> expected_version;
   // Must hold for the item as it is, with `arguments` for the names in it.
   const Condition* where = nullptr;
   const Record* arguments = nullptr;
   // The caller's own rules, asked again when somebody else changed the item in between. `rule` is
   // of an update: it sees the item as it is, and may add to the changes. `check` sees the item that
-  // is created or changed as it will be, when the design has nothing against it.
+  // is created or changed as it will be, when the design has nothing against it. What `fields`
+  // finds wrong is told together with what the design has against the attributes.
   std::function<Status(const Record& now, Changes& changes)> rule;
   std::function<Status(const Record& next)> check;
+  FieldRules fields;
   // Of the maintainer, which finishes what a design derives: `restrict` and `append_only` do not
   // bind, derived attributes may change, and neither the version nor `on_update` follows.
   bool is_maintenance = false;
@@ -106,7 +113,8 @@ class Runtime {
   // The actions of Create, for a transaction of another run time (WriteOptions::together_with). The
   // item must not be there; each call draws ids and times anew.
   [[nodiscard]] Result<std::vector<WriteItem>> PlanCreate(const Entity& entity,
-                                                          const Record& attributes);
+                                                          const Record& attributes,
+                                                          const WriteOptions& options = {});
   // `identity` holds Entity::identity.
   [[nodiscard]] Result<std::optional<TypedItem>> Get(const Entity& entity, const Record& identity,
                                                      bool is_consistent = true);

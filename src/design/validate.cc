@@ -73,6 +73,23 @@ void CheckPresence(const Entity& entity, const Record& record, const Names& chan
   }
 }
 
+// An attribute that is wrong already is left at that.
+void CheckRules(const FieldRules& rules, const Record& now, const Record& next,
+                Failures& failures) {
+  if (!rules) return;
+  const auto attribute_of = [](const FieldFailure& failure) {
+    return failure.field.substr(0, failure.field.find_first_of(".["));
+  };
+  std::vector<FieldFailure>& list = failures.list();
+  Names wrong;
+  for (const FieldFailure& failure : list)
+    wrong.insert(attribute_of(failure));
+  const auto found = static_cast<std::ptrdiff_t>(list.size());
+  rules(now, next, list);
+  const auto is_known = [&](const auto& failure) { return wrong.contains(attribute_of(failure)); };
+  list.erase(std::remove_if(list.begin() + found, list.end(), is_known), list.end());
+}
+
 // Applies the changes of one update to a record.
 class Changer {
  public:
@@ -273,7 +290,7 @@ Validator::Validator(const Model& model) : model_(model) {
 }
 
 Result<Record> Validator::ForCreate(const Entity& entity, const Record& given,
-                                    const ValueSources& sources) const {
+                                    const ValueSources& sources, const FieldRules& rules) const {
   Failures failures;
   Record record;
   ValueSources with_item = sources;
@@ -306,12 +323,14 @@ Result<Record> Validator::ForCreate(const Entity& entity, const Record& given,
   }
   Compute(entity, record);
   CheckPresence(entity, record, wanted, failures);
+  CheckRules(rules, {}, record, failures);
   if (!failures.empty()) return std::move(failures).ToError();
   return record;
 }
 
 Result<Record> Validator::ForUpdate(const Entity& entity, const Record& old, const Changes& changes,
-                                    const ValueSources& sources, bool is_maintenance) const {
+                                    const ValueSources& sources, bool is_maintenance,
+                                    const FieldRules& rules) const {
   Failures failures;
   ValueSources with_item = sources;
   with_item.item = &old;
@@ -331,6 +350,7 @@ Result<Record> Validator::ForUpdate(const Entity& entity, const Record& old, con
   Record& next = changer.next();
   Compute(entity, next);
   if (!is_maintenance) CheckPresence(entity, next, changer.changed(), failures);
+  CheckRules(rules, old, next, failures);
   if (!failures.empty()) return std::move(failures).ToError();
   if (is_maintenance || ChangesOnlyCounters(entity, old, next)) return std::move(next);
   for (const Attribute& attribute : entity.attributes) {

@@ -23,15 +23,17 @@ class Validator {
   explicit Validator(const Model& model);
 
   // The record of a new item: with defaults, constants and computed attributes; without what is
-  // copied from others.
+  // copied from others. What `rules` add is reported too, of attributes that are right otherwise.
   [[nodiscard]] Result<Record> ForCreate(const Entity& entity, const Record& given,
-                                         const ValueSources& sources) const;
+                                         const ValueSources& sources,
+                                         const FieldRules& rules = nullptr) const;
 
   // The record that `old` becomes. What was wrong before and is not touched is let be.
   // `is_maintenance`: derived and immutable attributes may change, and nothing follows of itself.
   [[nodiscard]] Result<Record> ForUpdate(const Entity& entity, const Record& old,
                                          const Changes& changes, const ValueSources& sources,
-                                         bool is_maintenance) const;
+                                         bool is_maintenance,
+                                         const FieldRules& rules = nullptr) const;
 
   // Arguments in their canonical form. Any of them may be absent.
   [[nodiscard]] Result<Record> Arguments(std::span<const Parameter> parameters,

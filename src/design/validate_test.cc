@@ -167,6 +167,27 @@ TEST_F(ValidateTest, SaysEverythingThatIsWrong) {
             (Expected{{"unit", "must be left out unless size is given (not-allowed)"}}));
 }
 
+TEST_F(ValidateTest, RulesOfCallersComeTogetherWithThoseOfTheDesign) {
+  const FieldRules rules = [](const Record& now, const Record& next,
+                              std::vector<FieldFailure>& failures) {
+    for (const std::string_view field : {"names[0]", "names[1]", "place"})
+      failures.push_back({.field = std::string(field), .message = "no", .code = "mine"});
+  };
+  // What the design has refused already is left at that.
+  EXPECT_EQ(Failures(validator_->ForCreate(
+                thing(), RecordOf(R"({owner: "a#b", place: "toolong", names: ["a"]})"), Sources(),
+                rules)),
+            (Expected{{"owner",
+                       "must be an id: 1 to 64 bytes, without # and control characters (format)"},
+                      {"place", "must have 1 to 5 characters (range)"},
+                      {"names[0]", "no (mine)"},
+                      {"names[1]", "no (mine)"}}));
+  EXPECT_EQ(
+      Failures(validator_->ForUpdate(thing(), Old(), Set("names", "5"), Sources(), false, rules)),
+      (Expected{{"names", "must be a set: different values of one kind, at least one (type)"},
+                {"place", "no (mine)"}}));
+}
+
 TEST_F(ValidateTest, CountsCharactersNotBytes) {
   EXPECT_TRUE(Create(R"({owner: "o", place: "ééééé"})").ok());
   EXPECT_FALSE(Create(R"({owner: "o", place: "éééééé"})").ok());

@@ -25,6 +25,7 @@ class Failures {
     list_.push_back({std::move(field), std::move(message), std::string(code)});
   }
   [[nodiscard]] bool empty() const { return list_.empty(); }
+  [[nodiscard]] std::vector<FieldFailure>& list() { return list_; }
   [[nodiscard]] std::size_t size() const { return list_.size(); }
   // "title must have 1 to 300 characters; price must be a number"
   [[nodiscard]] Error ToError() &&;

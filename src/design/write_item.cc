@@ -57,9 +57,10 @@ Result<TypedItem> Runtime::Create(const Entity& entity, const Record& attributes
       options));
 }
 
-Result<std::vector<WriteItem>> Runtime::PlanCreate(const Entity& entity, const Record& attributes) {
+Result<std::vector<WriteItem>> Runtime::PlanCreate(const Entity& entity, const Record& attributes,
+                                                   const WriteOptions& options) {
   Batch batch;
-  TRY(Writer(*impl_).AddCreate(batch, entity, attributes, impl_->Sources(), {}, {}));
+  TRY(Writer(*impl_).AddCreate(batch, entity, attributes, impl_->Sources(), {}, options));
   const std::set<std::string> missing_parents;
   const PlanInput input{
       .model = impl_->model,
@@ -90,8 +91,9 @@ Result<TypedItem> Runtime::Upsert(const Entity& entity, const Record& attributes
           batch.changes.back().is_upsert = true;
           return batch;
         }
-        Record next = TRY(impl_->validator.ForUpdate(entity, old->record, SetAll(attributes),
-                                                     sources, options.is_maintenance));
+        Record next =
+            TRY(impl_->validator.ForUpdate(entity, old->record, SetAll(attributes), sources,
+                                           options.is_maintenance, options.fields));
         TRY(writer.AddUpdate(batch, *std::move(old), std::move(next), sources, attempt, options));
         return batch;
       },
@@ -122,7 +124,7 @@ Result<TypedItem> Runtime::Update(const Entity& entity, const Record& identity,
         Changes wanted = changes;
         if (options.rule) TRY(options.rule(old->record, wanted));
         Record next = TRY(impl_->validator.ForUpdate(entity, old->record, wanted, sources,
-                                                     options.is_maintenance));
+                                                     options.is_maintenance, options.fields));
         TRY(writer.AddUpdate(batch, *std::move(old), std::move(next), sources, attempt, options));
         return batch;
       },

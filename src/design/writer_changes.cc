@@ -85,7 +85,7 @@ Status Writer::AddWhere(const Entity& entity, const Record& now, const Record& w
 Status Writer::AddCreate(Batch& batch, const Entity& entity, const Record& given,
                          const ValueSources& sources, const Attempt& attempt,
                          const WriteOptions& options) {
-  Record next = TRY(state_.validator.ForCreate(entity, given, sources));
+  Record next = TRY(state_.validator.ForCreate(entity, given, sources, options.fields));
   if (options.check) TRY(options.check(next));
   StepOn(entity, attempt.step_ms, next);
   value::Item key = TRY(KeyOf(state_.model, entity, next));

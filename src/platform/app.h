@@ -56,6 +56,13 @@ using Handle = Status (*)(Call& call, json::Writer& reply);
 // What a body may have unless its route says more.
 inline constexpr std::uint32_t kBodyBytesMax = 1024 * 1024;
 
+// Adds what is wrong with fields beside what a design can say of them, by attribute (WriteOptions
+// and FieldRules in design/runtime.h). Clients are told all of it at once.
+using CheckFields = void (*)(const design::Record& now, const design::Record& next,
+                             std::vector<FieldFailure>& failures);
+using CheckBody = void (*)(const Call& call, const design::Record& given,
+                           std::vector<FieldFailure>& failures);
+
 struct Route {
   std::string_view method;
   std::string_view path;  // below the app: "/customers/{customerId}/tickets", or "" for itself
@@ -69,6 +76,7 @@ struct Route {
   // it (items.h), or there is none.
   std::string_view query = {};
   std::string_view body = {};
+  CheckBody check = nullptr;    // of what `body` has nothing against
   bool is_list = false;         // its query has `limit` and `cursor` as well
   std::string_view shows = {};  // the entity that it answers with, or takes
   std::string_view takes = {};  // media types of bodies other than JSON, with a blank between
@@ -87,6 +95,7 @@ struct ItemView {
                   std::string_view attribute) = nullptr;
   // Writes what is computed from the item, into its object, which is open.
   void (*add)(const Call& call, const design::TypedItem& item, json::Writer& writer) = nullptr;
+  CheckFields check = nullptr;  // of what callers give
 };
 
 // The attribute of an entity that holds the address of a picture, which may be one that was

@@ -71,6 +71,17 @@ Status CheckGiven(const Call& call, const design::Entity& entity, const json::Tr
   return Error(ErrorCode::kValidation, "fields that cannot be given", std::move(details));
 }
 
+// The app's own rules of fields join those of the handler.
+void AddRules(const ItemView& view, design::WriteOptions& options) {
+  if (view.check == nullptr) return;
+  options.fields = [check = view.check, own = std::move(options.fields)](
+                       const design::Record& now, const design::Record& next,
+                       std::vector<FieldFailure>& failures) {
+    check(now, next, failures);
+    if (own) own(now, next, failures);
+  };
+}
+
 // What is wrong with a body beside `first`. Keys that the path names and what callers cannot give
 // are the handler's to add; of changes nothing is missing, and a map has its other members already.
 Error AllWrong(const Call& call, const Error& first, const design::Entity& entity,
@@ -79,7 +90,9 @@ Error AllWrong(const Call& call, const Error& first, const design::Entity& entit
   const NameStyle style = call.app().names;
   const BodyCheck others{
       .check = [&](const design::Record& readable) -> Status {
-        const auto planned = call.runtime().PlanCreate(entity, readable);
+        design::WriteOptions options;
+        AddRules(view, options);
+        const auto planned = call.runtime().PlanCreate(entity, readable, options);
         if (planned.ok()) return Ok();
         if (is_new || planned.error().details() == nullptr) return planned.error();
         auto details = std::make_shared<ErrorDetails>(*planned.error().details());
@@ -263,6 +276,7 @@ Result<design::TypedItem> UpdateItem(Call& call, std::string_view entity,
                                      const design::Record& identity, const design::Changes& changes,
                                      design::WriteOptions options) {
   const design::Entity& kind = EntityNamed(call, entity);
+  AddRules(ViewOf(call.app(), entity), options);
   TRY(AddPrecondition(call, kind, identity, options));
   auto changed = WithRecord(
       call, options, [&] { return call.runtime().Update(kind, identity, changes, options); });
@@ -285,6 +299,7 @@ Result<design::TypedItem> UpsertItem(Call& call, std::string_view entity,
                                      const design::Record& attributes,
                                      design::WriteOptions options) {
   const design::Entity& kind = EntityNamed(call, entity);
+  AddRules(ViewOf(call.app(), entity), options);
   TRY(AddPrecondition(call, kind, identity, options));
   auto stored =
       WithRecord(call, options, [&] { return call.runtime().Upsert(kind, attributes, options); });
@@ -301,6 +316,7 @@ Error ChangedMeanwhile(Call& call, const design::TypedItem& current) {
 Result<design::TypedItem> CreateItem(Call& call, std::string_view entity,
                                      const design::Record& attributes,
                                      design::WriteOptions options) {
+  AddRules(ViewOf(call.app(), entity), options);
   auto created = WithRecord(call, options, [&] {
     return call.runtime().Create(EntityNamed(call, entity), attributes, options);
   });

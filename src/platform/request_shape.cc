@@ -105,14 +105,14 @@ Result<design::Record> RequestShapes::Query(const Route& route,
   return checked;
 }
 
-Result<design::Record> RequestShapes::Body(const Route& route,
-                                           const json::Tree::Object& given) const {
+Result<design::Record> RequestShapes::Body(const Route& route, const json::Tree::Object& given,
+                                           const design::FieldRules& rules) const {
   const design::Entity& shape = *shapes_.at(&route).body;
   const Fields fields(shape.attributes, NameStyle::kAsWritten);
   const auto record = RecordFromJson(given, fields);
-  if (record.ok()) return validator_->ForCreate(shape, *record, {});
+  if (record.ok()) return validator_->ForCreate(shape, *record, {}, rules);
   const BodyCheck others{.check = [&](const design::Record& readable) -> Status {
-                           const auto checked = validator_->ForCreate(shape, readable, {});
+                           const auto checked = validator_->ForCreate(shape, readable, {}, rules);
                            return checked.ok() ? Ok() : Status(checked.error());
                          },
                          .is_callers = [](std::string_view, bool) { return true; }};

@@ -23,8 +23,8 @@ class RequestShapes {
   // values of another type or beyond their limits.
   [[nodiscard]] Result<design::Record> Query(const Route& route,
                                              const QueryParameters& given) const;
-  [[nodiscard]] Result<design::Record> Body(const Route& route,
-                                            const json::Tree::Object& given) const;
+  [[nodiscard]] Result<design::Record> Body(const Route& route, const json::Tree::Object& given,
+                                            const design::FieldRules& rules = nullptr) const;
 
   [[nodiscard]] const design::Model& model() const { return *design_.model; }
   // For the API's description. Null: the route takes none.

@@ -415,7 +415,12 @@ Status Service::Answer(Call& call, const Visit& visit, json::Writer& reply) cons
   }
   if (!route.body.empty()) {
     const json::Tree::Object body = call.HasBody() ? TRY(call.Body()) : json::Tree::Object();
-    call.SetFields(TRY(visit.match.shapes->Body(route, body)));
+    design::FieldRules rules;
+    if (route.check != nullptr) {
+      rules = [&](const design::Record& /*now*/, const design::Record& given,
+                  std::vector<FieldFailure>& failures) { route.check(call, given, failures); };
+    }
+    call.SetFields(TRY(visit.match.shapes->Body(route, body, rules)));
   }
   return route.handle(call, reply);
 }

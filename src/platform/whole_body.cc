@@ -37,7 +37,7 @@ Error WithOtherFailures(const Error& first, const json::Tree::Object& body, cons
     const Error named = WithJsonNames(checked.error(), fields.style());
     for (const FieldFailure& failure :
          named.details() == nullptr ? std::vector<FieldFailure>() : named.details()->fields) {
-      const std::string name = failure.field.substr(0, failure.field.find('.'));
+      const std::string name = failure.field.substr(0, failure.field.find_first_of(".["));
       const bool is_given = std::ranges::find(body, name, &json::Member::name) != body.end();
       if (!wrong.contains(name) && others.is_callers(name, is_given)) {
         details->fields.push_back(failure);

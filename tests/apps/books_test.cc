@@ -92,6 +92,17 @@ TEST_P(BooksTest, EveryWrongFieldIsNamed) {
             400);
   EXPECT_EQ(As("ann").Post("/books", R"({"title": "x", "currentPage": 9, "totalPages": 5})").status,
             422);
+  // What the design and what the app has against a book come together, with what is unknown too.
+  const std::string_view both =
+      R"("rating": 3.3, "totalPages": -1, "currency": "XYZ", "purchaseDate": "1300-01-01")";
+  const Answer kinds = As("ann").Post("/books", fmt::format(R"({{{}}})", both));
+  EXPECT_EQ(kinds.status, 400);
+  EXPECT_EQ(kinds.Count("errors"), 5U) << kinds.body;  // title is missing
+  const Answer all = As("ann").Post("/books", fmt::format(R"({{{}, "colour": "red"}})", both));
+  EXPECT_EQ(all.Count("errors"), 6U) << all.body;
+  const Answer me = As("ann").Patch(
+      "/me", R"({"timeZone": "Mars/Base", "defaultCurrency": "XYZ", "displayName": 7})");
+  EXPECT_EQ(me.Count("errors"), 3U) << me.body;
   EXPECT_EQ(As("ann").Get("/books?colour=red").status, 400);
   EXPECT_EQ(As("ann").Get("/books?limit=0").status, 400);
   EXPECT_EQ(As("ann").Get("/books?sort=price").status, 400);

@@ -122,7 +122,17 @@ TEST_P(LibraryTest, EveryWrongFieldIsNamed) {
   EXPECT_EQ(both.Code(), "validation");
   EXPECT_EQ(both.Count("errors"), 4U) << both.body;
   EXPECT_EQ(both.At("errors[0].pointer"), "/colour");
+  const Answer kinds =
+      As("ann").Post(library + "/books", R"({"title": "", "isbn": "9783161484101"})");
+  EXPECT_EQ(kinds.Count("errors"), 2U) << kinds.body;
+  EXPECT_EQ(kinds.At("errors[1].code"), "isbn");
   const std::string book = AddBook("ann", AddLibrary("ann", "Other"), "Emma");
+  const Answer blank =
+      As("ann").Post(book + "/lend", R"({"borrower": "  ", "dueDate": "soon", "colour": "red"})");
+  EXPECT_EQ(blank.Count("errors"), 3U) << blank.body;
+  const Answer event = As("ann").Post(
+      book + "/events", R"({"type": "RETURNED", "borrower": " ", "dueDate": "2026-01-01"})");
+  EXPECT_EQ(event.Count("errors"), 2U) << event.body;
   const Answer patch = As("ann").Patch(book, R"({"title": "", "colour": "red"})");
   EXPECT_EQ(patch.Count("errors"), 2U) << patch.body;
   const Answer lend = As("ann").Post(book + "/lend", R"({"colour": "red", "dueDate": "soon"})");

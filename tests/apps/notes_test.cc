@@ -227,6 +227,13 @@ TEST_P(NotesTest, EveryWrongFieldIsNamed) {
       "/notes", R"({"title": " ", "deadline": "2026-02-30", "done": 1, "remindAt": "later"})");
   EXPECT_EQ(limits.status, 400);
   EXPECT_EQ(limits.Count("errors"), 4U) << limits.body;
+  const Answer kinds = As("ann").Post(
+      "/notes", R"({"title": "a\u0007b", "tags": ["x", "y", "x", "\u0001"], "done": 1})");
+  EXPECT_EQ(kinds.Count("errors"), 4U) << kinds.body;
+  const Answer all = As("ann").Post(
+      "/notes", R"({"title": "x", "tags": ["x", "x"], "content": "\u0000", "colour": "red"})");
+  EXPECT_EQ(all.Count("errors"), 3U) << all.body;
+  EXPECT_EQ(As("ann").Patch("/me", R"({"timeZone": "Mars", "name": ""})").Count("errors"), 2U);
   const std::string long_title(201, 'x');
   for (const std::string& body :
        {fmt::format(R"({{"title": "{}"}})", long_title), std::string(R"({"content": "x"})"),

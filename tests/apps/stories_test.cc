@@ -66,10 +66,21 @@ TEST_P(StoriesTest, EveryWrongFieldIsNamed) {
                 R"("ageRating": "G", "genres": ["Opera"], "contentWarnings": ["a","a"],)"));
   EXPECT_EQ(labels.At("errors[0].pointer"), "/genres/0") << labels.body;
   EXPECT_EQ(labels.At("errors[1].pointer"), "/contentWarnings/1");
+  const Answer kinds = As("ann").Post(
+      "/stories", R"({"title": "x", "synopsis": "short", "genre": "Opera", "ageRating": "X",
+                      "contentWarnings": ["a","a"], "colour": "red"})");
+  EXPECT_EQ(kinds.Count("errors"), 7U) << kinds.body;  // firstChapter is missing
   EXPECT_EQ(As("ann").Get("/users/ann/stories").Count("items"), 0U);
 
   const std::string story = Publish("ann", "Title");
   const std::string root = RootOf("ann", story);
+  const Answer patch = As("ann").Patch(story, R"({"title": "x", "genre": "Opera", "ageRating": "G",
+                                 "contentWarnings": ["a", "a"]})");
+  EXPECT_EQ(patch.Count("errors"), 4U) << patch.body;
+  const Answer chapter = As("ann").Patch(root, R"({"title": "", "content": "short"})");
+  EXPECT_EQ(chapter.Count("errors"), 2U) << chapter.body;
+  const Answer report = As("bob").Post("/reports", R"({"targetType": "COMMENT", "targetId": "x"})");
+  EXPECT_EQ(report.Count("errors"), 3U) << report.body;
   EXPECT_EQ(As("bob").Post(root + "/branches", R"({"title": "x"})").status, 400);
   EXPECT_EQ(As("bob").Post(root + "/comments", R"({"text": ""})").status, 400);
   EXPECT_EQ(As("bob").Put(root + "/vote", R"({"voteType": "MAYBE"})").status, 400);

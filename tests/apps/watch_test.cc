@@ -79,6 +79,9 @@ TEST_P(WatchListTest, WrongFieldsAreNamedAndChangeNothing) {
   EXPECT_EQ(ann.Post("/shows", R"({"title": "x", "startYear": 2000, "endYear": 1999})")
                 .At("errors[0].pointer"),
             "/endYear");
+  const auto kinds =
+      ann.Post("/shows", R"({"title": "", "startYear": 2000, "endYear": 1999, "status": "lost"})");
+  EXPECT_EQ(kinds.Count("errors"), 3U) << kinds.body;
   EXPECT_EQ(ann.Post("/shows", R"({"title": "x", "status": "lost"})").status, 400);
   Settle();
   EXPECT_EQ(ann.Get("/curators/ann/watchlists").Count("items"), 0U);

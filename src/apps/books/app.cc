@@ -1,6 +1,7 @@
 // Book Tracker: the books of one reader, notes on them, and every page that was reached.
 
 #include "apps/apps.h"
+#include "apps/books/book_rules.h"
 #include "apps/books/books_internal.h"
 #include "apps/books/import.h"
 #include "platform/common_routes.h"
@@ -25,11 +26,15 @@ Status Admit(Call& call) {
 }
 
 constexpr ItemView kViews[] = {
-    {.entity = "UserMetadata", .hidden = "userId", .read_only = "createdAt updatedAt"},
+    {.entity = "UserMetadata",
+     .hidden = "userId",
+     .read_only = "createdAt updatedAt",
+     .check = books::CheckReader},
     {.entity = "Book",
      .hidden = "userId",
      .read_only = "id lastEventAt createdAt updatedAt",
-     .add = books::AddToBook},
+     .add = books::AddToBook,
+     .check = books::CheckBookFields},
     {.entity = "Note", .hidden = "userId", .read_only = "id bookId createdAt updatedAt"},
     {.entity = "ReadingEvent", .hidden = "userId"},
 };
@@ -92,6 +97,7 @@ constexpr Route kRoutes[] = {
      .handle = books::PostPage,
      .summary = "Records the page that was reached",
      .body = "page : int(0..100000)?; percent : number(0..100)?; occurredAt : timestamp?",
+     .check = books::CheckPage,
      .shows = "ReadingEvent"},
     {.method = "GET",
      .path = "/books/{id}/events",

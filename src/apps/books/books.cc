@@ -26,11 +26,12 @@ namespace {
 using design::Changes;
 using design::Record;
 using design::TypedItem;
-using platform::FieldError;
 using platform::IntegerOf;
 using platform::NumberOf;
 using platform::TextOf;
 using platform::TextRecord;
+
+using Failures = std::vector<FieldFailure>;
 
 Record Identity(const Call& call) {
   return TextRecord({{"userId", call.sub()}, {"id", call.PathValue("id")}});
@@ -41,26 +42,32 @@ Record NoteIdentity(const Call& call) {
       {{"userId", call.sub()}, {"bookId", call.PathValue("id")}, {"id", call.PathValue("noteId")}});
 }
 
-// Amounts have at most the digits that their currency has.
-Status CheckPrice(const Record& book) {
-  const std::string currency = TextOf(book, "currency");
-  if (currency.empty()) return Ok();
-  const auto digits = text::CurrencyDigits(currency);
+// How many digits amounts have behind the point; nothing when it is no currency, or not given.
+std::optional<int> CheckCurrency(const Record& item, std::string_view name, Failures& failures) {
+  const auto currency = item.FindText(name);
+  if (!currency) return std::nullopt;
+  const auto digits = text::CurrencyDigits(*currency);
   if (!digits) {
-    return FieldError({.field = "currency",
-                       .message = "must be a currency of ISO 4217, such as EUR",
-                       .code = "currency"});
+    failures.push_back({.field = std::string(name),
+                        .message = "must be a currency of ISO 4217, such as EUR",
+                        .code = "currency"});
   }
+  return digits;
+}
+
+// Amounts have at most the digits that their currency has.
+void CheckPrice(const Record& book, Failures& failures) {
+  const auto digits = CheckCurrency(book, "currency", failures);
   const auto price = book.Find("price");
-  if (!price) return Ok();
+  if (!digits || !price) return;
   const std::string text = value::NumberText(price->number());
   const std::size_t point = text.find('.');
   const std::size_t fraction = point == std::string::npos ? 0 : text.size() - point - 1;
-  if (fraction <= static_cast<std::size_t>(*digits)) return Ok();
-  return FieldError({.field = "price",
-                     .message = fmt::format("must have at most {} digits behind the point in {}",
-                                            *digits, currency),
-                     .code = "digits"});
+  if (fraction <= static_cast<std::size_t>(*digits)) return;
+  failures.push_back({.field = "price",
+                      .message = fmt::format("must have at most {} digits behind the point in {}",
+                                             *digits, TextOf(book, "currency")),
+                      .code = "digits"});
 }
 
 Status AddCounts(const Call& call, json::Writer& reply) {
@@ -152,17 +159,30 @@ Result<std::size_t> CountChildren(design::Runtime& runtime, const Record& book,
 
 }  // namespace
 
-Status CheckBook(const Record& book) {
+void CheckBookFields(const Record& /*now*/, const Record& book, Failures& failures) {
   const auto rating = NumberOf(book, "rating");
   if (rating && std::floor(*rating * 2) != *rating * 2) {
-    return FieldError({.field = "rating", .message = "must be in steps of 0.5", .code = "step"});
+    failures.push_back({.field = "rating", .message = "must be in steps of 0.5", .code = "step"});
   }
-  TRY(CheckPrice(book));
+  CheckPrice(book, failures);
   const auto date = book.FindText("purchaseDate");
   if (date && *date < "1450") {
-    return FieldError(
+    failures.push_back(
         {.field = "purchaseDate", .message = "must not be before 1450", .code = "range"});
   }
+}
+
+void CheckReader(const Record& /*now*/, const Record& reader, Failures& failures) {
+  const auto zone = reader.FindText("timeZone");
+  if (zone && !text::TimeZone::Find(*zone)) {
+    failures.push_back({.field = "timeZone",
+                        .message = "must be a zone of the IANA database, such as Europe/Vienna",
+                        .code = "time-zone"});
+  }
+  CheckCurrency(reader, "defaultCurrency", failures);
+}
+
+Status CheckBook(const Record& book) {
   const auto total = IntegerOf(book, "totalPages");
   if (total && IntegerOf(book, "currentPage").value_or(0) > *total) {
     return platform::ProblemError("semantic", "currentPage is beyond totalPages");
@@ -218,23 +238,10 @@ Status GetMe(Call& call, json::Writer& reply) {
 
 Status PatchMe(Call& call, json::Writer& reply) {
   const Changes changes = TRY(platform::ItemChanges(call, "UserMetadata"));
-  design::WriteOptions options;
-  options.check = [](const Record& next) -> Status {
-    if (!text::TimeZone::Find(TextOf(next, "timeZone"))) {
-      return FieldError({.field = "timeZone",
-                         .message = "must be a zone of the IANA database, such as Europe/Vienna",
-                         .code = "time-zone"});
-    }
-    const auto currency = next.FindText("defaultCurrency");
-    if (!currency || text::CurrencyDigits(*currency)) return Ok();
-    return FieldError({.field = "defaultCurrency",
-                       .message = "must be a currency of ISO 4217, such as EUR",
-                       .code = "currency"});
-  };
   return platform::ReplyItem(
       call,
-      TRY(platform::UpdateItem(call, "UserMetadata", TextRecord({{"userId", call.sub()}}), changes,
-                               std::move(options))),
+      TRY(platform::UpdateItem(call, "UserMetadata", TextRecord({{"userId", call.sub()}}),
+                               changes)),
       reply);
 }
 

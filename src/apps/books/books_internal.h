@@ -36,12 +36,15 @@ using platform::Call;
 [[nodiscard]] Status GetNote(Call& call, json::Writer& reply);
 [[nodiscard]] Status PatchNote(Call& call, json::Writer& reply);
 [[nodiscard]] Status DeleteNote(Call& call, json::Writer& reply);
+void CheckReader(const design::Record& now, const design::Record& reader,
+                 std::vector<FieldFailure>& failures);
 // What belonged to a book with many notes and events goes by itself; this looks on.
 [[nodiscard]] Result<platform::JobStep> FollowDelete(const platform::Mount& mount,
                                                      platform::JobState& job);
 inline constexpr std::string_view kDeleteJob = "delete";
 
 // reading.cc
+void CheckPage(const Call& call, const design::Record& given, std::vector<FieldFailure>& failures);
 [[nodiscard]] Status PostPage(Call& call, json::Writer& reply);
 [[nodiscard]] Status ListEvents(Call& call, json::Writer& reply);
 [[nodiscard]] Status GetProgress(Call& call, json::Writer& reply);

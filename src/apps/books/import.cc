@@ -161,7 +161,10 @@ class Import {
     for (const auto& event : imported.events)
       if (event.ok()) last = std::max(last, TextOf(*event, "occurredAt"));
     if (!last.empty()) book.SetText("lastEventAt", last);
-    TRY(Create("Book", book, CheckBook));
+    design::WriteOptions options;
+    options.fields = CheckBookFields;
+    options.check = CheckBook;
+    TRY(Create("Book", book, options));
     TRY(AddChildren("Note", "notes", imported.notes, book_id, place));
     return AddChildren("ReadingEvent", "events", imported.events, book_id, place);
   }
@@ -176,7 +179,7 @@ class Import {
         child.SetText("userId", job_.sub);
         child.SetText("bookId", book_id);
         child.SetText("id", fmt::format("{}-{}", book_id, i));
-        added = Create(entity, child, nullptr);
+        added = Create(entity, child);
       } else {
         added = children[i].error();
       }
@@ -191,17 +194,14 @@ class Import {
 
   // A dry run asks what would be wrong, and writes nothing.
   Status Create(std::string_view name, const Record& item,
-                const std::function<Status(const Record&)>& check) {
+                const design::WriteOptions& options = {}) {
     const design::Entity& entity = *runtime_.model().FindEntity(name);
     if (is_dry_) {
-      const auto planned = runtime_.PlanCreate(entity, item);
+      const auto planned = runtime_.PlanCreate(entity, item, options);
       // A note of a book that is not there yet is right but for that.
-      const bool is_wrong = !planned.ok() && planned.error().code() == ErrorCode::kValidation;
-      if (is_wrong) return planned.error();
-      return check ? check(item) : Ok();
+      const bool is_right = planned.ok() || planned.error().code() == ErrorCode::kResourceNotFound;
+      return is_right ? Ok() : Status(planned.error());
     }
-    design::WriteOptions options;
-    options.check = check;
     const auto created = runtime_.Create(entity, item, options);
     if (created.ok()) return Ok();
     const bool is_there = created.error().code() == ErrorCode::kConditionalCheckFailed &&

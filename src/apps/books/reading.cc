@@ -28,10 +28,6 @@ using platform::TextRecord;
 Result<std::int64_t> PageOf(const Call& call, const Record& book) {
   const auto page = IntegerOf(call.fields(), "page");
   const auto percent = NumberOf(call.fields(), "percent");
-  if (page.has_value() == percent.has_value()) {
-    return FieldError(
-        {.field = "page", .message = "must be given, or percent instead", .code = "required"});
-  }
   const auto total = IntegerOf(book, "totalPages");
   if (percent && !total) {
     return platform::ProblemError("semantic", "percent needs a book with totalPages");
@@ -43,16 +39,8 @@ Result<std::int64_t> PageOf(const Call& call, const Record& book) {
   return *page;
 }
 
-Result<std::string> TimeOf(const Call& call) {
-  constexpr auto kPrecision = design::syntax::Precision::kMilliseconds;
-  std::string now = design::TimestampText(call.now_unix_ms(), kPrecision);
-  const auto given = call.fields().FindText("occurredAt");
-  if (!given) return now;
-  if (*given > now) {
-    return FieldError(
-        {.field = "occurredAt", .message = "must not be in the future", .code = "range"});
-  }
-  return std::string(*given);
+std::string NowText(const Call& call) {
+  return design::TimestampText(call.now_unix_ms(), design::syntax::Precision::kMilliseconds);
 }
 
 void WritePoints(std::span<const ReachedPage> events, std::optional<std::int64_t> total,
@@ -113,11 +101,23 @@ Result<std::vector<ReachedPage>> EventsOfBook(design::Runtime& runtime, std::str
   return events;
 }
 
+void CheckPage(const Call& call, const Record& given, std::vector<FieldFailure>& failures) {
+  if (failures.empty() && given.Find("page").has_value() == given.Find("percent").has_value()) {
+    failures.push_back(
+        {.field = "page", .message = "must be given, or percent instead", .code = "required"});
+  }
+  const auto time = given.FindText("occurredAt");
+  if (time && *time > NowText(call)) {
+    failures.push_back(
+        {.field = "occurredAt", .message = "must not be in the future", .code = "range"});
+  }
+}
+
 Status PostPage(Call& call, json::Writer& reply) {
   const TypedItem book = TRY(BookOf(call));
   Record arguments = TextRecord({{"userId", call.sub()}, {"bookId", call.PathValue("id")}});
   platform::SetInteger(arguments, "page", TRY(PageOf(call, book.record)));
-  const std::string time = TRY(TimeOf(call));
+  const std::string time(call.fields().FindText("occurredAt").value_or(NowText(call)));
   arguments.SetText("occurredAt", time);
   const bool is_past = TextOf(book.record, "lastEventAt") > time;
   auto changed = platform::RunOperation(call, is_past ? "recordPastPage" : "recordPage", arguments);

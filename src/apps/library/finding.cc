@@ -180,22 +180,27 @@ Status PostSearch(Call& call, json::Writer& reply) {
   return platform::ShowSearch(call, reply);
 }
 
-Status PostDetection(Call& call, json::Writer& reply) {
-  const auto code = call.fields().FindText("code");
-  if (code.has_value() == call.fields().Find("title").has_value()) {
-    return platform::FieldError(
-        {.field = "code", .message = "must be given, or title instead", .code = "required"});
-  }
-  const std::string type = TextOf(call.fields(), "type");
+void CheckDetection(const Call& /*call*/, const Record& given,
+                    std::vector<FieldFailure>& failures) {
+  const std::string type = TextOf(given, "type");
+  const auto code = given.FindText("code");
   const bool is_book = type == "book";
-  const auto known = code ? CatalogueCode(type, *code) : std::nullopt;
-  if (code && !known) {
-    return platform::FieldError(
+  if (failures.empty() && code.has_value() == given.Find("title").has_value()) {
+    failures.push_back(
+        {.field = "code", .message = "must be given, or title instead", .code = "required"});
+  } else if (code && !type.empty() && !CatalogueCode(type, *code)) {
+    failures.push_back(
         {.field = "code",
          .message = is_book ? "must be an ISBN of 10 or 13 digits, the last of which fits"
                             : "must be 8, 12 or 13 digits of a barcode, the last of which fits",
          .code = is_book ? "isbn" : "ean"});
   }
+}
+
+Status PostDetection(Call& call, json::Writer& reply) {
+  const std::string type = TextOf(call.fields(), "type");
+  const auto code = call.fields().FindText("code");
+  const auto known = code ? CatalogueCode(type, *code) : std::nullopt;
   const platform::Catalogue* catalogue = call.shared().catalogue;
   if (catalogue == nullptr) {
     return platform::ProblemError("not-implemented",

@@ -128,7 +128,7 @@ Status AddRow(design::Runtime& runtime, const Record& library, const ImportRow& 
   item.SetText("ItemId", item_id);
   if (TRY(runtime.Get(entity, item))) return Ok();
   design::WriteOptions options;
-  options.check = CheckItem;
+  options.fields = CheckItem;
   if (row.collection.empty()) {
     TRY(runtime.Create(entity, item, options));
     return Ok();
@@ -144,11 +144,8 @@ Status AddRow(design::Runtime& runtime, const Record& library, const ImportRow& 
                         [&](std::int64_t order, const std::function<Status()>& take) {
                           Record placed = item;
                           platform::SetInteger(placed, "Order", order);
-                          design::WriteOptions with_place;
-                          with_place.check = [&](const Record& next) -> Status {
-                            TRY(CheckItem(next));
-                            return take();
-                          };
+                          design::WriteOptions with_place = options;
+                          with_place.check = [&](const Record& /*next*/) { return take(); };
                           return runtime.Create(entity, placed, with_place);
                         });
   if (!added.ok()) return added.error();

@@ -21,18 +21,9 @@ using design::TypedItem;
 using platform::IntegerOf;
 using platform::TextOf;
 
-design::WriteOptions WithChecks() {
+design::WriteOptions Taking(const std::function<Status()>& take) {
   design::WriteOptions options;
-  options.check = CheckItem;
-  return options;
-}
-
-design::WriteOptions WithChecks(const std::function<Status()>& take) {
-  design::WriteOptions options;
-  options.check = [&take](const Record& next) -> Status {
-    TRY(CheckItem(next));
-    return take();
-  };
+  options.check = [&take](const Record& /*next*/) { return take(); };
   return options;
 }
 
@@ -44,22 +35,22 @@ Status PostItem(Call& call, std::string_view kind, json::Writer& reply) {
   item.SetText("LibraryId", library_id);
   NormaliseIsbn(item);
   const std::string collection_id = TextOf(item, "CollectionId");
-  const TypedItem created = TRY(
-      collection_id.empty()
-          ? platform::CreateItem(call, kind, item, WithChecks())
-          : WriteInCollection(call.runtime(),
-                              {.owner_id = OwnerIdOf(call),
-                               .library_id = library_id,
-                               .collection_id = collection_id,
-                               .order = IntegerOf(item, "Order")},
-                              [&](std::int64_t order, const std::function<Status()>& take) {
-                                if (!item.Find("Order")) {
-                                  Record placed = item;
-                                  platform::SetInteger(placed, "Order", order);
-                                  return platform::CreateItem(call, kind, placed, WithChecks(take));
-                                }
-                                return platform::CreateItem(call, kind, item, WithChecks(take));
-                              }));
+  const TypedItem created =
+      TRY(collection_id.empty()
+              ? platform::CreateItem(call, kind, item)
+              : WriteInCollection(call.runtime(),
+                                  {.owner_id = OwnerIdOf(call),
+                                   .library_id = library_id,
+                                   .collection_id = collection_id,
+                                   .order = IntegerOf(item, "Order")},
+                                  [&](std::int64_t order, const std::function<Status()>& take) {
+                                    if (!item.Find("Order")) {
+                                      Record placed = item;
+                                      platform::SetInteger(placed, "Order", order);
+                                      return platform::CreateItem(call, kind, placed, Taking(take));
+                                    }
+                                    return platform::CreateItem(call, kind, item, Taking(take));
+                                  }));
   return platform::ReplyCreated(
       call, created,
       fmt::format("/libraries/{}/items/{}", library_id, TextOf(created.record, "ItemId")), reply);
@@ -90,7 +81,7 @@ Result<TypedItem> Change(Call& call, const TypedItem& item, const Move& move) {
     return Ok();
   };
   if (move.collection_id.empty() || (!move.is_new_place && !order)) {
-    design::WriteOptions options = WithChecks();
+    design::WriteOptions options;
     options.rule = follow;
     options.together_with = move.together_with;
     return platform::UpdateItem(call, kind, identity, move.changes, std::move(options));
@@ -103,7 +94,7 @@ Result<TypedItem> Change(Call& call, const TypedItem& item, const Move& move) {
                            [&](std::int64_t next, const std::function<Status()>& take) {
                              Changes changes = move.changes;
                              if (!order) platform::SetInteger(changes, "Order", next);
-                             design::WriteOptions options = WithChecks(take);
+                             design::WriteOptions options = Taking(take);
                              options.together_with = move.together_with;
                              return platform::UpdateItem(call, kind, identity, changes,
                                                          std::move(options));

@@ -31,15 +31,9 @@ std::string NowText(const Call& call) {
   return design::TimestampText(call.now_unix_ms(), design::syntax::Precision::kMilliseconds);
 }
 
-// The name of the field, without blanks around it; nothing when it is not given.
-Result<std::optional<std::string>> BorrowerOf(const Call& call) {
-  const auto given = call.fields().FindText("borrower");
-  if (!given) return std::optional<std::string>();
-  std::string name = text::Nfc(text::Trim(*given));
-  if (name.empty()) {
-    return FieldError({.field = "borrower", .message = "must not be blank", .code = "length"});
-  }
-  return std::optional(std::move(name));
+// The name of the field, without blanks around it; empty when it is not given.
+std::string BorrowerOf(const Call& call) {
+  return text::Nfc(text::Trim(TextOf(call.fields(), "borrower")));
 }
 
 Status ReplyEvent(Call& call, const std::vector<TypedItem>& changed, json::Writer& reply) {
@@ -59,12 +53,8 @@ Status ReplyEvent(Call& call, const std::vector<TypedItem>& changed, json::Write
 Status Lend(Call& call, json::Writer& reply) {
   TRY(OwnLibrary(call));
   const TypedItem item = TRY(FindItem(call, OwnerIdOf(call)));
-  const auto borrower = TRY(BorrowerOf(call));
-  if (!borrower) {
-    return FieldError({.field = "borrower", .message = "is required", .code = "required"});
-  }
   Record arguments = ItemIdentity(item.record);
-  arguments.SetText("borrower", *borrower);
+  arguments.SetText("borrower", BorrowerOf(call));
   if (const auto due = call.fields().FindText("dueDate")) arguments.SetText("DueDate", *due);
   if (const auto note = call.fields().FindText("note")) arguments.SetText("Note", *note);
   const auto lent = platform::RunOperation(call, "lendItem", arguments);
@@ -78,14 +68,11 @@ Status Lend(Call& call, json::Writer& reply) {
 Status Return(Call& call, json::Writer& reply) {
   TRY(OwnLibrary(call));
   const TypedItem item = TRY(FindItem(call, OwnerIdOf(call)));
-  if (call.fields().Find("dueDate")) {
-    return FieldError(
-        {.field = "dueDate", .message = "is for what is lent", .code = "unknown-field"});
-  }
-  const auto borrower = TRY(BorrowerOf(call));
+  const std::string borrower = BorrowerOf(call);
   const auto has_it = item.record.FindText("LentTo");
   if (!has_it) return ProblemError("not-lent", "nobody has it");
-  if (borrower && *borrower != *has_it) return ProblemError("not-lent", "somebody else has it");
+  if (!borrower.empty() && borrower != *has_it)
+    return ProblemError("not-lent", "somebody else has it");
   Record arguments = ItemIdentity(item.record);
   arguments.SetText("borrower", *has_it);
   if (const auto note = call.fields().FindText("note")) arguments.SetText("Note", *note);
@@ -199,6 +186,20 @@ Result<std::string> TodayOf(const Call& call) {
 }
 
 }  // namespace
+
+void CheckEvent(const Call& /*call*/, const Record& given, std::vector<FieldFailure>& failures) {
+  const auto borrower = given.FindText("borrower");
+  const std::string type = TextOf(given, "type");
+  if (borrower && text::Trim(*borrower).empty()) {
+    failures.push_back({.field = "borrower", .message = "must not be blank", .code = "length"});
+  } else if (!borrower && type == "LENT") {
+    failures.push_back({.field = "borrower", .message = "is required", .code = "required"});
+  }
+  if (type == "RETURNED" && given.Find("dueDate")) {
+    failures.push_back(
+        {.field = "dueDate", .message = "is for what is lent", .code = "unknown-field"});
+  }
+}
 
 Status PostEvent(Call& call, json::Writer& reply) {
   return TextOf(call.fields(), "type") == "LENT" ? Lend(call, reply) : Return(call, reply);

@@ -61,6 +61,7 @@ using platform::Call;
 [[nodiscard]] Status PutOrder(Call& call, json::Writer& reply);
 
 // lending.cc
+void CheckEvent(const Call& call, const design::Record& given, std::vector<FieldFailure>& failures);
 [[nodiscard]] Status PostEvent(Call& call, json::Writer& reply);
 [[nodiscard]] Status PostLend(Call& call, json::Writer& reply);
 [[nodiscard]] Status PostReturn(Call& call, json::Writer& reply);
@@ -80,6 +81,8 @@ using platform::Call;
 
 // finding.cc
 [[nodiscard]] Status PostSearch(Call& call, json::Writer& reply);
+void CheckDetection(const Call& call, const design::Record& given,
+                    std::vector<FieldFailure>& failures);
 [[nodiscard]] Status PostDetection(Call& call, json::Writer& reply);
 [[nodiscard]] Status ShowChanges(Call& call, json::Writer& reply);
 [[nodiscard]] Status TellChange(const platform::Mount& mount, const platform::ItemChange& change);
@@ -162,7 +165,8 @@ using WritePlaced = std::function<Result<design::TypedItem>(std::int64_t order,
                                                           const Placement& placement,
                                                           const WritePlaced& write);
 // What a design cannot say of an item.
-[[nodiscard]] Status CheckItem(const design::Record& item);
+void CheckItem(const design::Record& now, const design::Record& item,
+               std::vector<FieldFailure>& failures);
 void NormaliseIsbn(design::Record& item);
 
 }  // namespace trestle::apps::library

@@ -72,12 +72,12 @@ Result<design::TypedItem> WriteInCollection(design::Runtime& runtime, const Plac
   return Error(ErrorCode::kTransactionConflict, "others kept adding to the same collection");
 }
 
-Status CheckItem(const Record& item) {
+void CheckItem(const Record& /*now*/, const Record& item, std::vector<FieldFailure>& failures) {
   const auto isbn = item.FindText("Isbn");
-  if (!isbn || NormalisedIsbn(*isbn) == *isbn) return Ok();
-  return FieldError({.field = "isbn",
-                     .message = "must be an ISBN of 10 or 13 digits, the last of which fits",
-                     .code = "isbn"});
+  if (!isbn || NormalisedIsbn(*isbn)) return;
+  failures.push_back({.field = "Isbn",
+                      .message = "must be an ISBN of 10 or 13 digits, the last of which fits",
+                      .code = "isbn"});
 }
 
 void NormaliseIsbn(Record& item) {

@@ -20,11 +20,13 @@ constexpr ItemView kViews[] = {
     {.entity = "User",
      .hidden = "state lockedBy movedTo feedTokenHash",
      .read_only = "id email counts createdAt updatedAt",
-     .add = notes::AddToUser},
+     .add = notes::AddToUser,
+     .check = notes::CheckUser},
     {.entity = "Note",
      .hidden = "email userId",
      .read_only = "id doneAt remindedAt createdAt updatedAt",
-     .add = notes::AddToNote},
+     .add = notes::AddToNote,
+     .check = notes::CheckNote},
 };
 
 constexpr platform::AppJob kJobs[] = {{.kind = notes::kMoveJob, .step = notes::StepMove}};

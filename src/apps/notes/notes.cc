@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -35,28 +36,6 @@ bool HasControls(std::string_view text, std::string_view allowed) {
     const auto code = static_cast<unsigned char>(c);
     return (code < 0x20 || code == 0x7f) && allowed.find(c) == std::string_view::npos;
   });
-}
-
-// What a design cannot say of a note.
-Status CheckNote(const Record& note) {
-  if (HasControls(TextOf(note, "title"), "")) {
-    return FieldError(
-        {.field = "title", .message = "must have no control characters", .code = "characters"});
-  }
-  if (HasControls(TextOf(note, "content"), "\n\t\r")) {
-    return FieldError(
-        {.field = "content", .message = "must have no control characters", .code = "characters"});
-  }
-  std::vector<std::string> tags = platform::TextsOf(note, "tags");
-  for (std::size_t i = 0; i < tags.size(); ++i) {
-    const bool is_again = std::find(tags.begin(), tags.begin() + static_cast<std::ptrdiff_t>(i),
-                                    tags[i]) != tags.begin() + static_cast<std::ptrdiff_t>(i);
-    if (!is_again && !HasControls(tags[i], "")) continue;
-    return FieldError({.field = fmt::format("tags[{}]", i),
-                       .message = is_again ? "stands twice" : "must have no control characters",
-                       .code = is_again ? "repeated" : "characters"});
-  }
-  return Ok();
 }
 
 // When a note was done follows from its state; one that is to be reminded of anew was not yet.
@@ -113,10 +92,10 @@ Result<design::WriteOptions> NoteOptions(Call& call) {
   design::WriteOptions options;
   options.together_with.push_back(TRY(NotMoving(call.runtime(), EmailOf(call))));
   // The check above fails as a conflict, which is tried again until this one says why.
-  options.check = [&call, tries = 0](const Record& next) mutable -> Status {
+  options.check = [&call, tries = 0](const Record& /*next*/) mutable -> Status {
     const auto user = tries++ == 0 ? std::nullopt : TRY(FindUser(call.runtime(), EmailOf(call)));
     if (user && user->record.Find("lockedBy")) return Moving(call);
-    return CheckNote(next);
+    return Ok();
   };
   return options;
 }
@@ -144,6 +123,27 @@ Result<TypedItem> CreateNote(Call& call, Record note) {
   auto created = platform::CreateItem(call, "Note", note, TRY(NoteOptions(call)));
   if (!created.ok()) return Explained(call, created.error());
   return created;
+}
+
+void CheckNote(const Record& /*now*/, const Record& note, std::vector<FieldFailure>& failures) {
+  const auto check_text = [&](std::string field, std::string_view text, std::string_view allowed) {
+    if (!HasControls(text, allowed)) return;
+    failures.push_back({.field = std::move(field),
+                        .message = "must have no control characters",
+                        .code = "characters"});
+  };
+  check_text("title", TextOf(note, "title"), "");
+  check_text("content", TextOf(note, "content"), "\n\t\r");
+  const std::vector<std::string> tags = platform::TextsOf(note, "tags");
+  for (std::size_t i = 0; i < tags.size(); ++i) {
+    const auto before = std::span(tags).first(i);
+    if (std::ranges::find(before, tags[i]) != before.end()) {
+      failures.push_back(
+          {.field = fmt::format("tags[{}]", i), .message = "stands twice", .code = "repeated"});
+    } else {
+      check_text(fmt::format("tags[{}]", i), tags[i], "");
+    }
+  }
 }
 
 void AddToNote(const Call& call, const TypedItem& note, json::Writer& writer) {

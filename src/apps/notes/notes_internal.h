@@ -28,6 +28,8 @@ using platform::Call;
 [[nodiscard]] Status PostUser(Call& call, json::Writer& reply);
 [[nodiscard]] Status GetMe(Call& call, json::Writer& reply);
 [[nodiscard]] Status PatchMe(Call& call, json::Writer& reply);
+void CheckUser(const design::Record& now, const design::Record& user,
+               std::vector<FieldFailure>& failures);
 void AddToUser(const Call& call, const design::TypedItem& user, json::Writer& writer);
 
 // notes.cc
@@ -39,6 +41,8 @@ void AddToUser(const Call& call, const design::TypedItem& user, json::Writer& wr
 [[nodiscard]] Status Reopen(Call& call, json::Writer& reply);
 [[nodiscard]] Status Snooze(Call& call, json::Writer& reply);
 [[nodiscard]] Status MoveToDay(Call& call, json::Writer& reply);
+void CheckNote(const design::Record& now, const design::Record& note,
+               std::vector<FieldFailure>& failures);
 void AddToNote(const Call& call, const design::TypedItem& note, json::Writer& writer);
 
 // lists.cc

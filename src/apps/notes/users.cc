@@ -16,7 +16,6 @@ namespace {
 using design::Changes;
 using design::Record;
 using design::TypedItem;
-using platform::FieldError;
 using platform::ProblemError;
 using platform::TextOf;
 using platform::TextRecord;
@@ -174,6 +173,14 @@ Status PostUser(Call& call, json::Writer& reply) {
   return platform::ReplyCreated(call, TRY(Result<TypedItem>(created)), kMePath, reply);
 }
 
+void CheckUser(const Record& /*now*/, const Record& user, std::vector<FieldFailure>& failures) {
+  const auto zone = user.FindText("timeZone");
+  if (!zone || text::TimeZone::Find(*zone)) return;
+  failures.push_back({.field = "timeZone",
+                      .message = "must be a zone of the IANA database, such as Europe/Vienna",
+                      .code = "time-zone"});
+}
+
 Status GetMe(Call& call, json::Writer& reply) {
   const auto user = TRY(FindUser(call.runtime(), EmailOf(call)));
   if (!user) return Moving(call);
@@ -186,12 +193,6 @@ Status PatchMe(Call& call, json::Writer& reply) {
   options.rule = [&call](const Record& now, Changes& /*wanted*/) -> Status {
     if (now.Find("lockedBy")) return Moving(call);
     return Ok();
-  };
-  options.check = [](const Record& next) -> Status {
-    if (text::TimeZone::Find(TextOf(next, "timeZone"))) return Ok();
-    return FieldError({.field = "timeZone",
-                       .message = "must be a zone of the IANA database, such as Europe/Vienna",
-                       .code = "time-zone"});
   };
   return platform::ReplyItem(
       call,

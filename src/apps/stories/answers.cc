@@ -77,14 +77,6 @@ Status ReplyItemWith(Call& call, const TypedItem& item,
   return Ok();
 }
 
-Status FieldErrors(std::vector<FieldFailure> failures) {
-  if (failures.empty()) return Ok();
-  std::string message = failures.front().field + " " + failures.front().message;
-  auto details = std::make_shared<ErrorDetails>();
-  details->fields = std::move(failures);
-  return Error(ErrorCode::kValidation, std::move(message), std::move(details));
-}
-
 const design::Condition* DeleteConditionOf(const Call& call, std::string_view operation) {
   const design::Operation* found = call.runtime().model().FindOperation(operation);
   CHECK(found != nullptr && found->steps.size() == 1, "an operation of the app's design");

@@ -22,14 +22,16 @@ constexpr ItemView kViews[] = {
     {.entity = "Story",
      .read_only = "storyId authorId status rootNodeId publishedAt completedAt hidden hiddenReason "
                   "createdAt updatedAt",
-     .may_see = stories::MaySeeOfStory},
+     .may_see = stories::MaySeeOfStory,
+     .check = stories::CheckStory},
     {.entity = "Chapter",
      .hidden = "storyHidden",
      .read_only = "nodeId storyId parentNodeId authorId matchesVision visionChildId authorApproved "
                   "byStoryAuthor editableUntil depth order removed hidden createdAt updatedAt "
                   "stats",
      .may_see = stories::MaySeeOfChapter,
-     .add = stories::AddToChapter},
+     .add = stories::AddToChapter,
+     .check = stories::CheckChapter},
     {.entity = "User",
      .read_only = "userId email createdAt updatedAt lastLoginAt erased settings stats",
      .may_see = stories::MaySeeOfUser},
@@ -82,6 +84,7 @@ constexpr Route kRoutes[] = {
              "ageRating : enum(\"G\", \"PG\", \"PG_13\", \"M\", \"ADULT_18_PLUS\"); "
              "contentWarnings : list<string>(0..11) = []; coverImageUrl : url?; "
              "firstChapter : map { title : string(1..200); content : string(500..60000) }",
+     .check = stories::CheckNewStory,
      .shows = "Story"},
     {.method = "GET",
      .path = "/stories/{storyId}",
@@ -250,7 +253,8 @@ constexpr Route kRoutes[] = {
      .access = Access::kSignedIn,
      .handle = stories::PutCommentVote,
      .summary = "Votes on a comment of somebody else",
-     .body = "value : int(-1..1)"},
+     .body = "value : int(-1..1)",
+     .check = stories::CheckCommentVote},
     {.method = "DELETE",
      .path = "/stories/{storyId}/chapters/{nodeId}/comments/{commentId}/vote",
      .access = Access::kSignedIn,
@@ -388,6 +392,7 @@ constexpr Route kRoutes[] = {
              "storyId : id?; nodeId : id?; "
              "reason : enum(\"SPAM\", \"HARASSMENT\", \"HATE\", \"SEXUAL\", \"VIOLENCE\", "
              "\"COPYRIGHT\", \"OTHER\"); text : string(0..1000)?",
+     .check = stories::CheckReport,
      .shows = "Report"},
     {.method = "GET",
      .path = "/admin/reports",

@@ -23,12 +23,12 @@ using platform::TextOf;
 constexpr std::string_view kRemovedText = "[removed]";
 
 // A branch may be for fewer people than its story, never for more.
-Status CheckRating(const Record& story, std::string_view rating) {
-  if (rating.empty() || RatingRank(rating) >= RatingRank(TextOf(story, "ageRating"))) return Ok();
-  return platform::FieldError(
-      {.field = "ageRating",
-       .message = fmt::format("must not be below the story's, {}", TextOf(story, "ageRating")),
-       .code = "rating-lowered"});
+std::optional<FieldFailure> CheckRating(const Record& story, std::string_view rating) {
+  if (rating.empty() || RatingRank(rating) >= RatingRank(TextOf(story, "ageRating"))) return {};
+  return FieldFailure{
+      .field = "ageRating",
+      .message = fmt::format("must not be below the story's, {}", TextOf(story, "ageRating")),
+      .code = "rating-lowered"};
 }
 
 Status CheckOpen(const Record& story) {
@@ -66,26 +66,19 @@ Status CheckEditable(const Call& call, const Record& chapter, const Record& stor
                       "a chapter may be changed for an hour after it was posted");
 }
 
-Status CheckEdit(const Record& now, const Changes& changes, const Record& story) {
-  const Record next = platform::RecordAfter(now, changes);
-  const std::string content = TextOf(next, "content");
-  if (content != TextOf(now, "content") && CharacterCount(content) < kContentCharactersMin) {
-    return platform::FieldError(
-        {.field = "content",
-         .message = fmt::format("must have at least {} characters", kContentCharactersMin),
-         .code = "length"});
-  }
+void CheckRatingOfEdit(const Record& now, const Record& next, const Record& story,
+                       std::vector<FieldFailure>& failures) {
   const std::string rating = TextOf(next, "ageRating");
   const std::string before = TextOf(now, "ageRating");
-  if (!rating.empty() && std::ranges::find(kRatings, rating) == std::end(kRatings)) {
-    return Ok();  // the design refuses it
-  }
-  TRY(CheckRating(story, rating));
+  if (rating == before) return;
   const bool is_lower =
       !before.empty() && (rating.empty() || RatingRank(rating) < RatingRank(before));
-  if (!is_lower) return Ok();
-  return platform::FieldError(
-      {.field = "ageRating", .message = "may only rise", .code = "rating-lowered"});
+  if (auto wrong = CheckRating(story, rating)) {
+    failures.push_back(*std::move(wrong));
+  } else if (is_lower) {
+    failures.push_back(
+        {.field = "ageRating", .message = "may only rise", .code = "rating-lowered"});
+  }
 }
 
 // What others have continued stays as a place in the tree.
@@ -114,9 +107,21 @@ Status RemoveLeaf(Call& call, const Record& chapter) {
 
 }  // namespace
 
+void CheckChapter(const Record& now, const Record& next, std::vector<FieldFailure>& failures) {
+  const std::string content = TextOf(next, "content");
+  const bool is_new = content != TextOf(now, "content") && !IsTrue(next, "removed");
+  if (!is_new || CharacterCount(content) >= kContentCharactersMin) return;
+  failures.push_back(
+      {.field = "content",
+       .message = fmt::format("must have at least {} characters", kContentCharactersMin),
+       .code = "length"});
+}
+
 Status PostBranch(Call& call, json::Writer& reply) {
   const TypedItem seen = TRY(StoryOf(call));
-  TRY(CheckRating(seen.record, TextOf(call.fields(), "ageRating")));
+  if (auto wrong = CheckRating(seen.record, TextOf(call.fields(), "ageRating"))) {
+    return platform::FieldError(*std::move(wrong));
+  }
   TRY(call.TakePublicWrite());
   for (int i = 0;; ++i) {
     const TypedItem story = TRY(StoryOf(call));
@@ -150,9 +155,11 @@ Status PatchChapter(Call& call, json::Writer& reply) {
   TRY(CheckEditable(call, chapter.record, story.record));
   const Changes changes = TRY(platform::ItemChanges(call, "Chapter"));
   design::WriteOptions options;
-  options.rule = [&](const Record& now, Changes& wanted) -> Status {
-    TRY(CheckEditable(call, now, story.record));
-    return CheckEdit(now, wanted, story.record);
+  options.rule = [&](const Record& now, Changes& /*wanted*/) {
+    return CheckEditable(call, now, story.record);
+  };
+  options.fields = [&](const Record& now, const Record& next, auto& failures) {
+    CheckRatingOfEdit(now, next, story.record, failures);
   };
   return platform::ReplyItem(call,
                              TRY(platform::UpdateItem(call, "Chapter", ChapterIdentity(call),

@@ -144,15 +144,18 @@ Status DeleteComment(Call& call, json::Writer& /*reply*/) {
   return platform::ReplyNothing(call);
 }
 
+void CheckCommentVote(const Call& /*call*/, const Record& given,
+                      std::vector<FieldFailure>& failures) {
+  if (IntegerOf(given, "value") != 0) return;
+  failures.push_back({.field = "value", .message = "must be 1 or -1", .code = "range"});
+}
+
 Status PutCommentVote(Call& call, json::Writer& reply) {
   const TypedItem comment = TRY(OpenCommentOf(call));
   if (IsCaller(call, TextOf(comment.record, "authorId"))) {
     return Forbidden("nobody votes on what they have written");
   }
   const auto number = IntegerOf(call.fields(), "value");
-  if (number == 0) {
-    return platform::FieldError({.field = "value", .message = "must be 1 or -1", .code = "range"});
-  }
   Record vote = CommentVoteIdentity(call);
   vote.SetText("storyId", call.PathValue("storyId"));
   vote.SetText("nodeId", call.PathValue("nodeId"));

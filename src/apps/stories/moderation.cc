@@ -21,17 +21,6 @@ Error NoTarget() {
                                .code = "not-found"});
 }
 
-Status RequireFields(const Record& given, std::initializer_list<std::string_view> names) {
-  std::vector<FieldFailure> failures;
-  for (const std::string_view name : names) {
-    if (given.Find(name)) continue;
-    failures.push_back({.field = std::string(name),
-                        .message = "is needed to find what is reported",
-                        .code = "required"});
-  }
-  return FieldErrors(std::move(failures));
-}
-
 // Whether what is reported is there, and the caller may see it.
 Status CheckTarget(const Call& call, const Record& given) {
   const std::string type = TextOf(given, "targetType");
@@ -41,8 +30,6 @@ Status CheckTarget(const Call& call, const Record& given) {
     return found.ok() && *found ? Ok() : Status(NoTarget());
   };
   if (type == "USER") return exists("User", TextRecord({{"userId", target}}));
-  if (type == "CHAPTER") TRY(RequireFields(given, {"storyId"}));
-  if (type == "COMMENT") TRY(RequireFields(given, {"storyId", "nodeId"}));
   const std::string story_id = type == "STORY" ? target : TextOf(given, "storyId");
   const auto story = platform::GetItem(call, "Story", TextRecord({{"storyId", story_id}}));
   if (!story.ok() || !MaySeeStory(call, story->record)) return NoTarget();
@@ -74,6 +61,17 @@ Status SetHidden(Call& call, std::string_view entity, const Record& identity, js
 }
 
 }  // namespace
+
+void CheckReport(const Call& /*call*/, const Record& given, std::vector<FieldFailure>& failures) {
+  const std::string type = TextOf(given, "targetType");
+  for (const std::string_view name : {"storyId", "nodeId"}) {
+    const bool is_needed = type == "COMMENT" || (type == "CHAPTER" && name == "storyId");
+    if (!is_needed || given.Find(name)) continue;
+    failures.push_back({.field = std::string(name),
+                        .message = "is needed to find what is reported",
+                        .code = "required"});
+  }
+}
 
 Status PostReport(Call& call, json::Writer& reply) {
   TRY(CheckTarget(call, call.fields()));

@@ -31,10 +31,11 @@ using platform::TextRecord;
 constexpr std::string_view kDeleteJob = "delete-story";
 constexpr std::int64_t kStatisticsDaysMax = 3700;
 
-Status CheckLabelsOf(const Record& story) {
-  return FieldErrors(CheckLabels({.genre = TextOf(story, "genre"),
-                                  .genres = platform::TextsOf(story, "genres"),
-                                  .warnings = platform::TextsOf(story, "contentWarnings")}));
+void CheckLabelsOf(const Record& story, std::vector<FieldFailure>& failures) {
+  std::ranges::move(CheckLabels({.genre = TextOf(story, "genre"),
+                                 .genres = platform::TextsOf(story, "genres"),
+                                 .warnings = platform::TextsOf(story, "contentWarnings")}),
+                    std::back_inserter(failures));
 }
 
 Result<TypedItem> ChangeOwnStory(
@@ -121,14 +122,30 @@ Status WriteDepths(const Call& call, json::Writer& reply) {
 
 }  // namespace
 
+void CheckNewStory(const Call& /*call*/, const Record& given, std::vector<FieldFailure>& failures) {
+  if (platform::IsUploaded(TextOf(given, "coverImageUrl"))) {
+    failures.push_back({.field = "coverImageUrl",
+                        .message = std::string(platform::kPictureGiven),
+                        .code = "read-only"});
+  }
+  CheckLabelsOf(given, failures);
+}
+
+void CheckStory(const Record& now, const Record& next, std::vector<FieldFailure>& failures) {
+  // Labels that others have written stay as they are.
+  const bool is_relabelled = next.Find("genre") != now.Find("genre") ||
+                             next.Find("genres") != now.Find("genres") ||
+                             next.Find("contentWarnings") != now.Find("contentWarnings");
+  if (is_relabelled) CheckLabelsOf(next, failures);
+  const auto before = now.FindText("ageRating");
+  if (!before || RatingRank(TextOf(next, "ageRating")) >= RatingRank(*before)) return;
+  failures.push_back({.field = "ageRating",
+                      .message = "may only rise: readers have begun to read",
+                      .code = "rating-lowered"});
+}
+
 Status PostStory(Call& call, json::Writer& reply) {
   const Record& given = call.fields();
-  if (platform::IsUploaded(TextOf(given, "coverImageUrl"))) {
-    return platform::FieldError({.field = "coverImageUrl",
-                                 .message = std::string(platform::kPictureGiven),
-                                 .code = "read-only"});
-  }
-  TRY(CheckLabelsOf(given));
   TRY(call.TakePublicWrite());
   Random random(SystemSeed());
   design::Identifiers identifiers(random);
@@ -172,21 +189,7 @@ Status GetStory(Call& call, json::Writer& reply) {
 
 Status PatchStory(Call& call, json::Writer& reply) {
   const Changes changes = TRY(platform::ItemChanges(call, "Story"));
-  const auto rule = [](const Record& now, Changes& wanted) -> Status {
-    const Record next = platform::RecordAfter(now, wanted);
-    // Labels that others have written stay as they are.
-    const bool is_relabelled = next.Find("genre") != now.Find("genre") ||
-                               next.Find("genres") != now.Find("genres") ||
-                               next.Find("contentWarnings") != now.Find("contentWarnings");
-    if (is_relabelled) TRY(CheckLabelsOf(next));
-    const std::string rating = TextOf(next, "ageRating");
-    if (std::ranges::find(kRatings, rating) == std::end(kRatings)) return Ok();  // refused later
-    if (RatingRank(rating) >= RatingRank(TextOf(now, "ageRating"))) return Ok();
-    return platform::FieldError({.field = "ageRating",
-                                 .message = "may only rise: readers have begun to read",
-                                 .code = "rating-lowered"});
-  };
-  return platform::ReplyItem(call, TRY(ChangeOwnStory(call, changes, rule)), reply);
+  return platform::ReplyItem(call, TRY(ChangeOwnStory(call, changes, nullptr)), reply);
 }
 
 Status PublishStory(Call& call, json::Writer& reply) {

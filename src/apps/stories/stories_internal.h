@@ -25,6 +25,10 @@ using platform::Call;
 using platform::Mount;
 
 // stories.cc
+void CheckNewStory(const Call& call, const design::Record& given,
+                   std::vector<FieldFailure>& failures);
+void CheckStory(const design::Record& now, const design::Record& next,
+                std::vector<FieldFailure>& failures);
 [[nodiscard]] Status PostStory(Call& call, json::Writer& reply);
 [[nodiscard]] Status GetStory(Call& call, json::Writer& reply);
 [[nodiscard]] Status PatchStory(Call& call, json::Writer& reply);
@@ -51,6 +55,8 @@ inline constexpr std::string_view kOrders[] = {"published", "popular", "branches
 [[nodiscard]] Status GetPath(Call& call, json::Writer& reply);
 
 // branches.cc
+void CheckChapter(const design::Record& now, const design::Record& next,
+                  std::vector<FieldFailure>& failures);
 [[nodiscard]] Status PostBranch(Call& call, json::Writer& reply);
 [[nodiscard]] Status PatchChapter(Call& call, json::Writer& reply);
 [[nodiscard]] Status DeleteChapter(Call& call, json::Writer& reply);
@@ -99,10 +105,14 @@ inline constexpr std::string_view kOrders[] = {"published", "popular", "branches
 [[nodiscard]] Status PostComment(Call& call, json::Writer& reply);
 [[nodiscard]] Status PatchComment(Call& call, json::Writer& reply);
 [[nodiscard]] Status DeleteComment(Call& call, json::Writer& reply);
+void CheckCommentVote(const Call& call, const design::Record& given,
+                      std::vector<FieldFailure>& failures);
 [[nodiscard]] Status PutCommentVote(Call& call, json::Writer& reply);
 [[nodiscard]] Status DeleteCommentVote(Call& call, json::Writer& reply);
 
 // moderation.cc
+void CheckReport(const Call& call, const design::Record& given,
+                 std::vector<FieldFailure>& failures);
 [[nodiscard]] Status PostReport(Call& call, json::Writer& reply);
 [[nodiscard]] Status ListReports(Call& call, json::Writer& reply);
 [[nodiscard]] Status DecideReport(Call& call, json::Writer& reply);
@@ -175,8 +185,6 @@ void WriteBadges(const design::Record& chapter, json::Writer& writer);
 [[nodiscard]] Status ReplyItemWith(Call& call, const design::TypedItem& item,
                                    const std::function<void(json::Writer&)>& add,
                                    json::Writer& reply);
-// kValidation with all of them, when there are any.
-[[nodiscard]] Status FieldErrors(std::vector<FieldFailure> failures);
 // An operation of one step that deletes: its condition.
 [[nodiscard]] const design::Condition* DeleteConditionOf(const Call& call,
                                                          std::string_view operation);

@@ -31,14 +31,17 @@ Result<TypedItem> CommentOf(const Call& call) {
                                        {"userId", name->user_id}}));
 }
 
-Result<std::string> TextOfBody(const Call& call) {
-  std::string text(text::Trim(TextOf(call.fields(), "commentText")));
-  if (!text.empty()) return text;
-  return platform::FieldError(
-      {.field = "commentText", .message = "must not be empty", .code = "length"});
+std::string TextOfBody(const Call& call) {
+  return std::string(text::Trim(TextOf(call.fields(), "commentText")));
 }
 
 }  // namespace
+
+void CheckComment(const Call& /*call*/, const Record& given, std::vector<FieldFailure>& failures) {
+  const auto text = given.FindText("commentText");
+  if (!text || !text::Trim(*text).empty()) return;
+  failures.push_back({.field = "commentText", .message = "must not be empty", .code = "length"});
+}
 
 void AddToComment(const Call& /*call*/, const TypedItem& comment, json::Writer& writer) {
   WriteText("token",
@@ -69,7 +72,7 @@ Status PostComment(Call& call, json::Writer& reply) {
   if (!may_write) return ProblemError("forbidden", "the list is private");
   TRY(call.TakePublicWrite());
   Record comment = TextRecord({{"watchlistId", call.PathValue("id")}, {"userId", call.sub()}});
-  comment.SetText("commentText", TRY(TextOfBody(call)));
+  comment.SetText("commentText", TextOfBody(call));
   auto written = platform::RunOperation(call, "addComment", comment);
   if (!written.ok() && written.error().code() == ErrorCode::kConditionalCheckFailed) {
     return platform::NotFound("Watchlist");  // it became private a moment ago
@@ -89,7 +92,7 @@ Status PatchComment(Call& call, json::Writer& reply) {
     return ProblemError("forbidden", "the comment is somebody else's");
   }
   Changes changes;
-  platform::SetText(changes, "commentText", TRY(TextOfBody(call)));
+  platform::SetText(changes, "commentText", TextOfBody(call));
   platform::SetText(changes, "updatedAt", NowText(call));
   return platform::ReplyItem(
       call, TRY(platform::UpdateItem(call, "Comment", platform::IdentityOf(comment), changes)),

@@ -53,15 +53,6 @@ void NormaliseNames(Changes& changes) {
   }
 }
 
-// What a design cannot say of a title.
-Status CheckTitle(const Record& title) {
-  const auto start = IntegerOf(title, "startYear");
-  const auto end = IntegerOf(title, "endYear");
-  if (!start || !end || *end >= *start) return Ok();
-  return platform::FieldError(
-      {.field = "endYear", .message = "must not be before startYear", .code = "range"});
-}
-
 // "listCount absent or listCount <= 0"
 syntax::Condition NotListed() {
   const syntax::Path path{{}, {"listCount"}};
@@ -125,16 +116,21 @@ Status ListTitles(Call& call, json::Writer& reply) {
   return ReplyFound(call, std::move(query), reply);
 }
 
+void CheckShow(const Record& /*now*/, const Record& show, std::vector<FieldFailure>& failures) {
+  const auto start = IntegerOf(show, "startYear");
+  const auto end = IntegerOf(show, "endYear");
+  if (!start || !end || *end >= *start) return;
+  failures.push_back(
+      {.field = "endYear", .message = "must not be before startYear", .code = "range"});
+}
+
 Status PostTitle(Call& call, json::Writer& reply) {
   const std::string type = TypeOf(call);
   Record title = TRY(platform::NewItem(call, TitleEntity(type)));
   NormaliseNames(title);
   title.SetText("createdBy", call.sub());
   title.SetText("updatedBy", call.sub());
-  design::WriteOptions options;
-  options.check = CheckTitle;
-  const TypedItem created =
-      TRY(platform::CreateItem(call, TitleEntity(type), title, std::move(options)));
+  const TypedItem created = TRY(platform::CreateItem(call, TitleEntity(type), title));
   return platform::ReplyCreated(
       call, created, fmt::format("{}/{}", call.route().path, ContentOfTitle(created).id), reply);
 }
@@ -172,12 +168,9 @@ Status PatchTitle(Call& call, json::Writer& reply) {
   Changes changes = TRY(platform::ItemChanges(call, TitleEntity(content.type)));
   NormaliseNames(changes);
   platform::SetText(changes, "updatedBy", call.sub());
-  design::WriteOptions options;
-  options.check = CheckTitle;
   return platform::ReplyItem(
       call,
-      TRY(platform::UpdateItem(call, TitleEntity(content.type), TitleIdentity(content), changes,
-                               std::move(options))),
+      TRY(platform::UpdateItem(call, TitleEntity(content.type), TitleIdentity(content), changes)),
       reply);
 }
 

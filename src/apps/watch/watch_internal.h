@@ -67,6 +67,8 @@ void AddToList(const Call& call, const design::TypedItem& list, json::Writer& wr
 
 // titles.cc
 [[nodiscard]] Status ListTitles(Call& call, json::Writer& reply);
+void CheckShow(const design::Record& now, const design::Record& show,
+               std::vector<FieldFailure>& failures);
 [[nodiscard]] Status PostTitle(Call& call, json::Writer& reply);
 [[nodiscard]] Status GetTitle(Call& call, json::Writer& reply);
 // The title that the path names, and the same for who may change it.
@@ -91,6 +93,8 @@ void AddToTitle(const Call& call, const design::TypedItem& title, json::Writer& 
 
 // comments.cc
 [[nodiscard]] Status ListComments(Call& call, json::Writer& reply);
+void CheckComment(const Call& call, const design::Record& given,
+                  std::vector<FieldFailure>& failures);
 [[nodiscard]] Status PostComment(Call& call, json::Writer& reply);
 [[nodiscard]] Status PatchComment(Call& call, json::Writer& reply);
 [[nodiscard]] Status DeleteComment(Call& call, json::Writer& reply);
