@@ -69,6 +69,9 @@ class Steps {
     return Ok();
   }
 
+  // Of the items of the steps that are added from now on.
+  void Expect(std::optional<std::int64_t> version) { expected_version_ = version; }
+
  private:
   static const syntax::ItemReference& ReferenceOf(const Step& each) {
     const auto* update = std::get_if<syntax::EachUpdateStep>(&each.is);
@@ -238,7 +241,7 @@ class Steps {
   }
 
   [[nodiscard]] WriteOptions OptionsFor(const Condition* where) const {
-    return {.where = where, .arguments = sources_.arguments};
+    return {.expected_version = expected_version_, .where = where, .arguments = sources_.arguments};
   }
 
   static const Condition* Pointer(const std::optional<Condition>& where) {
@@ -309,6 +312,7 @@ class Steps {
   const Operation& operation_;
   const Attempt& attempt_;
   ValueSources sources_;
+  std::optional<std::int64_t> expected_version_;
   Batch batch_;
 };
 
@@ -354,8 +358,10 @@ Result<std::vector<TypedItem>> Runtime::Run(const Operation& operation, const Re
   return writer.Commit(
       [&](const Attempt& attempt) -> Result<Batch> {
         Steps steps(*impl_, writer, operation, checked, attempt);
-        for (const Step& step : operation.steps)
+        for (const Step& step : operation.steps) {
+          if (&step == &operation.steps.back()) steps.Expect(options.expected_version);
           TRY(steps.Add(step));
+        }
         return std::move(steps).TakeBatch();
       },
       options);

@@ -378,6 +378,18 @@ Result<std::vector<design::TypedItem>> RunOperation(Call& call, std::string_view
   return WithRecord(call, options, [&] { return call.runtime().Run(*found, arguments, options); });
 }
 
+Result<std::vector<design::TypedItem>> RunOperationOn(Call& call, std::string_view entity,
+                                                      std::string_view operation,
+                                                      const design::Record& arguments) {
+  const design::Entity& kind = EntityNamed(call, entity);
+  const design::Record identity = IdentityOf(kind, arguments);
+  design::WriteOptions options;
+  TRY(AddPrecondition(call, kind, identity, options));
+  auto changed = RunOperation(call, operation, arguments, options);
+  if (!changed.ok()) return Explained(call, changed.error(), kind, identity, options);
+  return changed;
+}
+
 std::uint32_t LimitOf(const Call& call) {
   return static_cast<std::uint32_t>(
       IntegerOf(call.arguments(), "limit").value_or(kPageItemsDefault));

@@ -89,6 +89,11 @@ void WriteItemMembers(const Call& call, const design::TypedItem& item, json::Wri
 [[nodiscard]] Result<std::vector<design::TypedItem>> RunOperation(
     Call& call, std::string_view operation, const design::Record& arguments,
     design::WriteOptions options = {});
+// The same with what If-Match asks for. The last step of the operation is about an item of the
+// entity, which the arguments name.
+[[nodiscard]] Result<std::vector<design::TypedItem>> RunOperationOn(
+    Call& call, std::string_view entity, std::string_view operation,
+    const design::Record& arguments);
 
 // Makes the caller's own item in an app if there is none. `attributes` name it.
 [[nodiscard]] Status EnsureProfile(Call& call, std::string_view entity,

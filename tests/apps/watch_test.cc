@@ -1,6 +1,7 @@
 // Lists of WorthWatch and the titles in them.
 
 #include <atomic>
+#include <limits>
 #include <thread>
 
 #include <fmt/format.h>
@@ -220,9 +221,24 @@ TEST_P(WatchListTest, ItemsStandInTheirOrder) {
   EXPECT_EQ(Order(ann, list), "b d a c");
   EXPECT_EQ(ann.Patch(item, R"({"contentId": "z"})").status, 400);
   EXPECT_EQ(ann.Patch(item, R"({"position": -1})").status, 400);
-  EXPECT_EQ(ann.Delete(item).status, 204);
+  EXPECT_EQ(ann.Delete(item, {{"If-Match", R"("1-00000000000000000000")"}}).status, 412);
+  EXPECT_EQ(ann.Get(list).At("version"), std::to_string(version + 1));
+  const std::string tag = ann.Get(item).Header("etag");
+  Advance(1000);
+  Settle();
+  watching().EndAfter(1);  // the item, its list and all that counts it are one write
+  EXPECT_EQ(ann.Delete(item, {{"If-Match", tag}}).status, 204);
+  watching().EndAfter(std::numeric_limits<std::int64_t>::max());
+  EXPECT_EQ(ann.Get(list).At("version"), std::to_string(version + 2));
   EXPECT_EQ(ann.Delete(item).status, 404);
   EXPECT_EQ(ann.Get(list).At("itemCount"), "3");
+  // One that is added is a change of the list too, also by who changed it last.
+  Advance(1000);
+  const Answer now = ann.Get(list);
+  EXPECT_EQ(AddItem(ann, list, "b").status, 201);
+  EXPECT_EQ(ann.Get(list).At("version"), std::to_string(version + 3));
+  EXPECT_GT(ann.Get(list).At("updatedAt"), now.At("updatedAt"));
+  EXPECT_EQ(ann.Delete(item).status, 204);
   EXPECT_EQ(Nobody().Get(list + "?include=items").At("items[1].content.title"), "a");
 }
 

@@ -58,13 +58,6 @@ void MarkChanged(const Call& call, Changes& changes) {
       design::TimestampText(call.now_unix_ms(), design::syntax::Precision::kMilliseconds));
 }
 
-Result<TypedItem> TouchList(Call& call) {
-  Changes changes;
-  MarkChanged(call, changes);
-  return call.runtime().Update(platform::EntityNamed(call, "Watchlist"), ListIdentity(call),
-                               changes);
-}
-
 // The same for the transaction of something else.
 Result<design::WriteItem> TouchWrite(const Call& call) {
   const design::Model& model = call.runtime().model();
@@ -267,8 +260,9 @@ Status PatchItem(Call& call, json::Writer& reply) {
 Status DeleteListItem(Call& call, json::Writer& /*reply*/) {
   TRY(EditableList(call, Editor::kCurator));
   const Content content = TRY(ContentOfPath(call));
-  TRY(platform::DeleteItem(call, "WatchlistItem", ItemIdentity(call, content)));
-  TRY(TouchList(call));
+  Record item = ItemIdentity(call, content);
+  item.SetText("caller", call.sub());
+  TRY(platform::RunOperationOn(call, "WatchlistItem", "removeItem", item));
   return platform::ReplyNothing(call);
 }
 
