@@ -1,26 +1,12 @@
 #include "platform/picture_header.h"
 
 #include "base/crypto.h"
+#include "platform/byte_order.h"
 
 namespace trestle::platform {
 namespace {
 
 using namespace std::string_view_literals;
-
-// Big-endian; the bytes are there.
-std::uint32_t BigEndian(std::string_view bytes) {
-  std::uint32_t number = 0;
-  for (const char byte : bytes)
-    number = number << 8 | static_cast<std::uint8_t>(byte);
-  return number;
-}
-
-std::uint32_t LittleEndian(std::string_view bytes) {
-  std::uint32_t number = 0;
-  for (std::size_t i = bytes.size(); i > 0; --i)
-    number = number << 8 | static_cast<std::uint8_t>(bytes[i - 1]);
-  return number;
-}
 
 //   png := 89 "PNG" 0d 0a 1a 0a chunk*
 //   chunk := u32 size, name of 4, bytes, crc of name and bytes; the first is IHDR: u32 width,

@@ -12,6 +12,7 @@
 #include "platform/item_json.h"
 #include "platform/items.h"
 #include "platform/picture_header.h"
+#include "platform/picture_metadata.h"
 #include "platform/problem.h"
 #include "platform/values.h"
 #include "value/item_codec.h"
@@ -58,12 +59,18 @@ std::string HashOf(const App& app, const TypedItem& item) {
   return IsUploaded(address) ? address.substr(kFilesPath.size()) : "";
 }
 
-Result<PictureHeader> CheckPicture(std::string_view bytes) {
+// What is stored of an upload.
+struct Picture {
+  PictureHeader header;
+  std::string bytes;
+};
+Result<Picture> ReadPicture(std::string_view bytes) {
   const auto wrong = [](std::string message, std::string code) {
     return FieldError({.field = "picture", .message = std::move(message), .code = std::move(code)});
   };
   if (bytes.empty()) return wrong("must be the body of the request", "required");
-  const auto header = ReadPictureHeader(bytes);
+  auto clean = WithoutMetadata(bytes);
+  const auto header = clean ? ReadPictureHeader(*clean) : std::nullopt;
   if (!header) return wrong("must be a PNG, JPEG or WebP", "format");
   const std::uint64_t pixels = std::uint64_t{header->width} * header->height;
   if (pixels == 0 || pixels > kPicturePixelsMax ||
@@ -72,7 +79,7 @@ Result<PictureHeader> CheckPicture(std::string_view bytes) {
                              kPictureSideMax, kPicturePixelsMax, header->width, header->height),
                  "dimensions");
   }
-  return *header;
+  return Picture{.header = *header, .bytes = *std::move(clean)};
 }
 
 // A picture with the item that will show it.
@@ -204,14 +211,13 @@ std::string AddressOf(const Record& file) { return std::string(kFilesPath) + Tex
 bool IsUploaded(std::string_view address) { return address.starts_with(kFilesPath); }
 
 Result<TypedItem> PutPicture(Call& call, const TypedItem& item, Changes changes) {
-  const std::string_view bytes = call.raw_body();
-  const PictureHeader header = TRY(CheckPicture(bytes));
+  const Picture picture = TRY(ReadPicture(call.raw_body()));
   const Record identity = IdentityOf(item);
   const std::string& entity = EntityOf(item.kind).name;
   design::WriteOptions options;
   const std::string address = TRY(PlanFile(PlatformOf(call.mount()),
-                                           {.bytes = bytes,
-                                            .header = header,
+                                           {.bytes = picture.bytes,
+                                            .header = picture.header,
                                             .owner = call.sub(),
                                             .app = call.app().name,
                                             .entity = entity,

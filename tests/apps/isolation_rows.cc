@@ -7,9 +7,11 @@ namespace {
 
 using enum Verdict;
 
-// The head of a PNG of one pixel.
+// Head and end of a PNG of one pixel.
 constexpr std::string_view kPng(
-    "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0\x1f\x15\xc4\x89", 33);
+    "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0\x1f\x15\xc4\x89"
+    "\0\0\0\0IEND\xae\x42\x60\x82",
+    45);
 
 constexpr Row kBooks[] = {
     {"GET", "/me", {kOwn}},

@@ -26,10 +26,14 @@ inline std::string Png(const PngSize& size) {
   using namespace std::string_literals;
   const std::string header =
       "IHDR" + BigEndian(size.width) + BigEndian(size.height) + "\x08\x06\0\0\0"s;
-  std::string png = "\x89PNG\r\n\x1a\n\0\0\0\r"s + header + BigEndian(Crc32(header));
-  while (png.size() < size.bytes)
-    png.push_back(static_cast<char>(png.size() * 7));
-  return png;
+  const std::string png = "\x89PNG\r\n\x1a\n\0\0\0\r"s + header + BigEndian(Crc32(header));
+  const std::string end = "\0\0\0\0IEND\xae\x42\x60\x82"s;
+  constexpr std::size_t kFrame = 12;  // of a chunk: all but its bytes
+  std::string data = "IDAT";
+  while (png.size() + kFrame - 4 + data.size() + end.size() < size.bytes)
+    data.push_back(static_cast<char>(data.size() * 7));
+  return png + BigEndian(static_cast<std::uint32_t>(data.size() - 4)) + data +
+         BigEndian(Crc32(data)) + end;
 }
 
 }  // namespace trestle::apps::testing

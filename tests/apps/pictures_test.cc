@@ -35,6 +35,21 @@ class LibraryPicturesTest : public LibraryFixture {
 };
 TRESTLE_ON_EVERY_BACKEND(LibraryPicturesTest);
 
+TEST_P(LibraryPicturesTest, WhatACameraWroteIntoAPictureIsNotKept) {
+  using namespace std::string_literals;
+  const std::string item = AddBook("ann", AddLibrary("ann"), "Emma");
+  const std::string place = "tEXtComment\0Home: 48.2082 N 16.3738 E"s;
+  std::string png = Png({.width = 300, .height = 400});
+  png.insert(33, BigEndian(static_cast<std::uint32_t>(place.size() - 4)) + place +
+                     BigEndian(Crc32(place)));
+  const Answer put = As("ann").Put(item + "/picture", png, kPngType);
+  ASSERT_EQ(put.status, 200) << put.body;
+  EXPECT_TRUE(See(put.At("pictureUrl")).body == Png({.width = 300, .height = 400}));
+  const Answer cut = As("ann").Put(item + "/picture", png.substr(0, 80), kPngType);
+  EXPECT_EQ(cut.status, 400);
+  EXPECT_EQ(cut.At("errors[0].code"), "format") << cut.body;
+}
+
 TEST_P(LibraryPicturesTest, APictureIsShownAndGoesWithItsItem) {
   const std::string library = AddLibrary("ann");
   const std::string item = AddBook("ann", library, "Emma");
