@@ -315,15 +315,28 @@ Status ReplyJob(Call& call, std::string_view kind, design::Record input, json::W
   return Ok();
 }
 
-Status ShowJob(Call& call, json::Writer& reply) {
+namespace {
+
+Status ShowJobWith(Call& call, std::string_view attribute, std::string_view text,
+                   json::Writer& reply) {
   Jobs* const jobs = call.shared().jobs;
-  CHECK(jobs != nullptr, "an app with jobs is served with them");
+  if (jobs == nullptr) return NotFound("job");
   const auto item = TRY(jobs->Find(call.PathValue("jobId")));
-  const bool is_own = item && TextOf(item->record, "sub") == call.sub() &&
-                      TextOf(item->record, "app") == call.app().name;
-  if (!is_own) return NotFound("job");
+  const bool is_it = item && TextOf(item->record, attribute) == text &&
+                     TextOf(item->record, "app") == call.app().name;
+  if (!is_it) return NotFound("job");
   WriteJob(call, *item, reply);
   return Ok();
+}
+
+}  // namespace
+
+Status ShowJob(Call& call, json::Writer& reply) {
+  return ShowJobWith(call, "sub", call.sub(), reply);
+}
+
+Status ShowJobOfKind(Call& call, std::string_view kind, json::Writer& reply) {
+  return ShowJobWith(call, "kind", kind, reply);
 }
 
 }  // namespace trestle::platform

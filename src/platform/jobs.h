@@ -117,6 +117,8 @@ class Jobs {
 
 // How far a job of the caller's is. An app whose routes start jobs has this one too.
 [[nodiscard]] Status ShowJob(Call& call, json::Writer& reply);
+// The same for whoever knows the job's id, of a kind after which its owner cannot sign in.
+[[nodiscard]] Status ShowJobOfKind(Call& call, std::string_view kind, json::Writer& reply);
 inline constexpr Route kJobRoute = {.method = "GET",
                                     .path = "/jobs/{jobId}",
                                     .access = Access::kSignedIn,

@@ -375,6 +375,7 @@ constexpr Row kAuth[] = {
     {"GET", "/me", {kOwn}},
     {"PATCH", "/me", {kOwn}, R"({"name": "x"})"},
     {"DELETE", "/me", {kOwn}},
+    {"GET", "/jobs/{jobId}", {kHidden}},
     {"GET", "/users", {kForbidden}, "", "email=<own>"},
     {"POST", "/users/{sub}/approve", {kForbidden}},
     {"POST", "/users/{sub}/disable", {kForbidden}},

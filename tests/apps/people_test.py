@@ -162,9 +162,18 @@ class People(unittest.TestCase):
         book = self.site.ask("POST", f"{BOOKS}/books", {"title": "Emma"}, token=token).json
         page = f"{BOOKS}/books/{book['id']}/page"
         self.assertEqual(self.site.ask("POST", page, {"page": 3}, token=token).status, 201)
-        self.assertEqual(self.site.ask("DELETE", "/auth/v1/me", token=token).status, 202)
+        leaving = self.site.ask("DELETE", "/auth/v1/me", token=token)
+        self.assertEqual(leaving.status, 202)
+        job = leaving.headers["Location"]
+        self.assertTrue(job.startswith("/auth/v1/jobs/"), job)
         self.assertEqual(self.site.ask("GET", f"{BOOKS}/books", token=token).status, 401)
+        # Its owner cannot sign in any more. It is there until the account is gone.
         deadline = time.monotonic() + WAIT_SECONDS
+        answer = self.site.ask("GET", job)
+        while answer.status == 200 and time.monotonic() < deadline:
+            self.assertEqual(answer.json["kind"], "erase")
+            answer = self.site.ask("GET", job)
+        self.assertEqual(answer.status, 404)
         left = [""]
         while left and time.monotonic() < deadline:
             left = [

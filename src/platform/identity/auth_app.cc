@@ -210,14 +210,21 @@ Status DeleteMe(Call& call, json::Writer& /*reply*/) {
     TRY(AccountsOf(call).Delete(call.sub()));
     return ReplyNothing(call);
   }
-  TRY(jobs->Start({.app = call.app().name, .kind = kEraseJob, .sub = call.sub()}));
+  const std::string job_id =
+      TRY(jobs->Start({.app = call.app().name, .kind = kEraseJob, .sub = call.sub()}));
   const auto disabled = AccountsOf(call).Disable(call.sub());
   // The job may have removed the account already.
   if (!disabled.ok() && disabled.error().code() != ErrorCode::kResourceNotFound) {
     return disabled.error();
   }
   call.SetStatus(202);
+  call.AddHeader("Location", fmt::format("{}/jobs/{}", MountPath(call.app()), job_id));
   return Ok();
+}
+
+// Nobody can sign in as its owner any more, so its id is enough. It goes with the account.
+Status ShowErasure(Call& call, json::Writer& reply) {
+  return ShowJobOfKind(call, kEraseJob, reply);
 }
 
 Status ListUsers(Call& call, json::Writer& reply) {
@@ -366,6 +373,11 @@ constexpr Route kRoutes[] = {
      .path = "/me",
      .handle = DeleteMe,
      .summary = "Deletes the caller's account"},
+    {.method = "GET",
+     .path = "/jobs/{jobId}",
+     .access = Access::kPublic,
+     .handle = ShowErasure,
+     .summary = "How far the job is that deletes an account"},
     {.method = "GET",
      .path = "/users",
      .access = Access::kAdmin,
