@@ -582,6 +582,29 @@ TEST_P(LibraryTest, ACatalogueSaysWhatACodeOrATitleMayBe) {
             201);
 }
 
+TEST(LibraryCatalogueTest, WordsThatManyTitlesHaveFindNothing) {
+  std::string table = "title,authors\n";
+  for (int i = 0; i < 100; ++i)
+    table +=
+        fmt::format("The House of the {0},Anna Writer{0}\n", std::string(3, char('a' + i % 26)));
+  table += "The Wind in the Willows,Kenneth Grahame\nMidnight in Willowdale,Carla Blue\n";
+  const auto catalogue = library::ReadCatalogue(table);
+  ASSERT_TRUE(catalogue.ok());
+  const auto titles = [&](std::string_view title) {
+    std::string found;
+    const auto entries = (*catalogue)->Find({.type = "book", .title = std::string(title)});
+    for (const auto& entry : *entries)
+      found += entry.front().second + ";";
+    return found;
+  };
+  EXPECT_EQ(titles("of the"), "");
+  EXPECT_EQ(titles("teh houes"), "") << "nor with typos";
+  EXPECT_EQ(titles("the hou"), "") << "nor unfinished";
+  EXPECT_EQ(titles("the wind of the house"), "The Wind in the Willows;");
+  EXPECT_EQ(titles("the willows of the wind"), "The Wind in the Willows;");
+  EXPECT_EQ(titles("grahame"), "The Wind in the Willows;");
+}
+
 TEST(LibraryCatalogueTest, ATableThatIsWrongIsRefusedWithItsRow) {
   const auto reason = [](std::string_view text) {
     const auto catalogue = library::ReadCatalogue(text);

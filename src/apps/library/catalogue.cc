@@ -3,6 +3,8 @@
 #include "apps/library/catalogue.h"
 
 #include <map>
+#include <set>
+#include <unordered_map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -15,6 +17,7 @@
 #include "platform/search/index.h"
 #include "platform/values.h"
 #include "text/unicode.h"
+#include "text/words.h"
 
 namespace trestle::apps::library {
 namespace {
@@ -25,6 +28,10 @@ using platform::TextOf;
 
 constexpr std::string_view kEverybody = "all";
 constexpr std::size_t kEntriesPerWrite = 1000;
+// Who has no more in common with a question than words that a tenth of a catalogue has is not what
+// was meant. In a small one no word says so little.
+constexpr std::size_t kCommonPart = 10;
+constexpr std::size_t kCommonRowsMin = 10;
 
 // In the style of a shop: our own words about what is long known.
 constexpr std::string_view kSampleText =
@@ -74,19 +81,45 @@ class TableCatalogue final : public Catalogue {
         found.push_back(EntryOf(it->second));
       return found;
     }
+    const std::string words = WithoutCommonWords(question.title);
+    if (words.empty()) return found;
     const search::Hits hits =
-        TRY(index_->Find({.text = question.title,
+        TRY(index_->Find({.text = words,
                           .may_see = {std::string(kEverybody)},
                           .types = {question.type},
                           .limit = static_cast<std::uint32_t>(question.limit)}));
     found.reserve(hits.items.size());
     for (const search::Hit& hit : hits.items)
-      found.push_back(EntryOf(std::stoul(hit.payload)));
+      if (HasRareWord(hit)) found.push_back(EntryOf(std::stoul(hit.payload)));
     return found;
   }
 
  private:
   TableCatalogue() = default;
+
+  [[nodiscard]] bool IsCommon(const std::string& term) const {
+    const auto found = row_counts_.find(term);
+    const std::size_t rows = found == row_counts_.end() ? 0 : found->second;
+    return rows >= kCommonRowsMin && rows * kCommonPart >= lines_.size() - 1;
+  }
+
+  [[nodiscard]] std::string WithoutCommonWords(std::string_view text) const {
+    std::string words;
+    for (const text::Word& word : text::Words(text)) {
+      if (IsCommon(word.term)) continue;
+      if (!words.empty()) words += ' ';
+      words += text.substr(word.start, word.end - word.start);
+    }
+    return words;
+  }
+
+  // A typo or a beginning may have found a common word all the same.
+  [[nodiscard]] bool HasRareWord(const search::Hit& hit) const {
+    for (const search::Highlight& highlight : hit.highlights)
+      for (const search::Segment& segment : highlight.segments)
+        if (segment.is_match && !WithoutCommonWords(segment.text).empty()) return true;
+    return false;
+  }
 
   [[nodiscard]] Status CheckHeader() const {
     for (const std::string& name : lines_.front()) {
@@ -133,6 +166,11 @@ class TableCatalogue final : public Catalogue {
       document.fields.push_back(
           {.name = "people", .rank = search::FieldRank::kPeople, .text = people});
     }
+    std::set<std::string> terms;
+    for (const text::Word& word : text::Words(title + " " + people))
+      terms.insert(word.term);
+    for (const std::string& term : terms)
+      ++row_counts_[term];
     std::string id = document.id;
     return search::Entry{.id = std::move(id), .document = std::move(document)};
   }
@@ -145,8 +183,9 @@ class TableCatalogue final : public Catalogue {
     return entry;
   }
 
-  std::vector<platform::CsvRow> lines_;            // the first one is the header
-  std::multimap<std::string, std::size_t> codes_;  // type and code: the row
+  std::vector<platform::CsvRow> lines_;                      // the first one is the header
+  std::multimap<std::string, std::size_t> codes_;            // type and code: the row
+  std::unordered_map<std::string, std::size_t> row_counts_;  // by word
   std::unique_ptr<search::Index> index_;
 };
 
