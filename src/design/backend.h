@@ -38,7 +38,8 @@ struct ReadPage {
   std::string table;
   std::string index;  // empty: the table itself
   std::string key_condition;
-  std::string filter;  // empty: none
+  std::string filter;      // empty: none
+  std::string projection;  // empty: whole items
   ExpressionNames expressions;
   std::optional<value::Item> exclusive_start_key;
   std::optional<std::uint32_t> limit;  // items evaluated

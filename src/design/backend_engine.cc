@@ -77,6 +77,9 @@ Result<engine::PageRequest> ToRequest(const ReadPage& read) {
     request.key_condition = TRY(expr::KeyCondition::Parse(read.key_condition, placeholders));
   }
   request.filter = TRY(ParseCondition(expr::ConditionKind::kFilter, read.filter, placeholders));
+  if (!read.projection.empty()) {
+    request.projection = TRY(expr::Projection::Parse(read.projection, placeholders));
+  }
   TRY(placeholders.CheckAllUsed());
   request.exclusive_start_key = read.exclusive_start_key;
   request.limit = read.limit;

@@ -113,6 +113,7 @@ class RemoteBackend final : public Backend {
                                        .index = read.index,
                                        .key_condition_expression = read.key_condition,
                                        .filter_expression = read.filter,
+                                       .projection_expression = read.projection,
                                        .expressions = ToRemote(read.expressions),
                                        .exclusive_start_key = read.exclusive_start_key,
                                        .limit = read.limit,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -73,6 +74,7 @@ struct Planner {
   Result<std::string> SortKeyCondition();
   std::string Between(std::string first, std::string last);
   Status PlanFilter();
+  void PlanProjection();
   void PlanOrderPrefix();
 };
 
@@ -200,6 +202,17 @@ Status Planner::PlanFilter() {
   return Ok();
 }
 
+// With all that says what an item is, and where it is.
+void Planner::PlanProjection() {
+  const Table& table = model.table;
+  std::set<std::string> names(inputs.attributes.begin(), inputs.attributes.end());
+  names.insert({table.partition_key, table.sort_key, table.discriminator, table.lock,
+                PartitionKeyName(model, query), SortKeyName(model, query)});
+  names.erase("");
+  for (const std::string& name : names)
+    read.page.projection += (read.page.projection.empty() ? "" : ", ") + Name(name);
+}
+
 // The values of the enum that is merged; one that says nothing when none is.
 Result<std::vector<std::string>> MergedValues(const Access& access, const Query& query) {
   if (query.merge.empty()) return std::vector<std::string>{{}};
@@ -275,6 +288,7 @@ Result<QueryPlan> PlanQuery(const Model& model, const Access& access, const Quer
       TRY(planner.PlanKey());
       if (planner.is_empty) continue;
       TRY(planner.PlanFilter());
+      if (!inputs.attributes.empty()) planner.PlanProjection();
       planner.PlanOrderPrefix();
       plan.push_back(std::move(planner.read));
     }

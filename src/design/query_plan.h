@@ -20,6 +20,7 @@ struct QueryInputs {
   Record arguments;   // as CheckArguments gives them (arguments.h)
   std::int64_t now_unix_ms = 0;
   bool is_descending = false;
+  std::vector<std::string> attributes = {};  // that are read, beside keys; none: all
   // For people: what is not in the arguments is written as "<name>" instead of being refused.
   bool shows_missing = false;
 };

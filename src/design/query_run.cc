@@ -42,6 +42,7 @@ class QueryRun {
   using Pulled = MergedReader::Pulled;
 
   [[nodiscard]] Status ReadOrder(const PageOptions& options);
+  void ReadNames(const PageOptions& options);
   [[nodiscard]] bool IsOrderedAfterReading() const { return query_.sort || query_.match; }
   [[nodiscard]] Result<TypedPage> ReadInKeyOrder(MergedReader& reader, std::uint32_t limit);
   [[nodiscard]] Result<TypedPage> ReadAndOrder(MergedReader& reader, std::uint32_t limit,
@@ -65,6 +66,7 @@ class QueryRun {
   const Record& arguments_;
   bool is_descending_ = false;
   std::string scope_;
+  std::vector<std::string> names_;  // of the attributes that are read; none: all
 };
 
 Status QueryRun::ReadOrder(const PageOptions& options) {
@@ -76,8 +78,36 @@ Status QueryRun::ReadOrder(const PageOptions& options) {
   return Ok();
 }
 
+// What is asked for, and what that, the filter and the order are made from.
+void QueryRun::ReadNames(const PageOptions& options) {
+  names_ = options.attributes;
+  if (names_.empty()) return;
+  if (query_.filter) AppendAttributes(*query_.filter, names_);
+  if (query_.sort) names_.push_back(query_.sort->parts.front());
+  if (query_.match) names_.push_back(query_.match->attribute.parts.front());
+  const std::set<std::string> wanted(names_.begin(), names_.end());
+  for (const KindReference& kind : access_.results) {
+    const Entity& entity = kind.entity != nullptr ? *kind.entity : *kind.mirror->of;
+    for (const Attribute& attribute : entity.attributes) {
+      if (!wanted.contains(attribute.name)) continue;
+      if (!attribute.was.empty()) names_.push_back(attribute.was);
+      if (attribute.computed) {
+        std::ranges::copy(attribute.computed->Attributes(), std::back_inserter(names_));
+      }
+      if (attribute.derived != Derived::kAverage) continue;
+      const Path path{{}, {attribute.name}};
+      names_.push_back(SumOfAverage(path).parts.front());
+      names_.push_back(CountOfAverage(path).parts.front());
+    }
+  }
+  std::ranges::sort(names_);
+  const auto repeated = std::ranges::unique(names_);
+  names_.erase(repeated.begin(), repeated.end());
+}
+
 Result<TypedPage> QueryRun::Run(const PageOptions& options) {
   TRY(ReadOrder(options));
+  ReadNames(options);
   const auto own_limit =
       query_.limit
           ? static_cast<std::uint32_t>(std::min<std::int64_t>(*query_.limit, kPageLimitMax))
@@ -89,11 +119,13 @@ Result<TypedPage> QueryRun::Run(const PageOptions& options) {
   scope_ = CursorScope(access_, arguments_, is_descending_);
   Cursor cursor;
   if (!options.cursor.empty()) cursor = TRY(DecodeCursor(options.cursor, scope_));
-  const QueryPlan plan = TRY(PlanQuery(place_.model, access_, query_,
-                                       {.table = place_.table,
-                                        .arguments = arguments_,
-                                        .now_unix_ms = place_.now_unix_ms,
-                                        .is_descending = is_descending_}));
+  const QueryPlan plan =
+      TRY(PlanQuery(place_.model, access_, query_,
+                    {.table = place_.table,
+                     .arguments = arguments_,
+                     .now_unix_ms = place_.now_unix_ms,
+                     .is_descending = is_descending_,
+                     .attributes = query_.hydrate ? std::vector<std::string>() : names_}));
   MergedReader reader(place_.model, place_.backend, query_, plan, std::move(cursor.places),
                       options.read_budget);
   TypedPage page = IsOrderedAfterReading() ? TRY(ReadAndOrder(reader, limit, cursor.order))
@@ -208,7 +240,7 @@ Result<std::vector<const value::Item*>> QueryRun::Hydrate(
 }
 
 std::optional<TypedItem> QueryRun::Accept(value::ItemView item) const {
-  auto typed = Recognise(place_.model, item);
+  auto typed = Recognise(place_.model, item, names_);
   if (!typed) return std::nullopt;
   const auto& kinds = query_.only.empty() ? access_.results : query_.only;
   if (std::ranges::find(kinds, typed->kind) == kinds.end()) return std::nullopt;

@@ -310,7 +310,8 @@ std::optional<std::int64_t> VersionOf(const Model& model, value::ItemView item) 
   return value::NumberInteger(found->number());
 }
 
-std::optional<TypedItem> Recognise(const Model& model, value::ItemView item) {
+std::optional<TypedItem> Recognise(const Model& model, value::ItemView item,
+                                   std::span<const std::string> names) {
   const auto kind = FindKind(model, item);
   if (!kind) return std::nullopt;
   TypedItem typed{.kind = *kind, .record = Record::Over(item), .version = VersionOf(model, item)};
@@ -320,7 +321,11 @@ std::optional<TypedItem> Recognise(const Model& model, value::ItemView item) {
   // Of the record's own bytes, which stay as they are while nothing but its own is appended.
   StoredAttributes attributes(typed.record.own_item());
   std::vector<std::pair<std::string_view, std::string>> others;
+  const bool is_whole = names.empty();
   for (const Entity::Reading& reading : entity.readings) {
+    while (!names.empty() && names.front() < reading.name)
+      names = names.subspan(1);
+    if (!is_whole && (names.empty() || names.front() != reading.name)) continue;
     const bool is_stored = attributes.Find(reading.name);
     if (!is_stored && kind->entity != nullptr && reading.is_absent_unstored) continue;
     const Attribute* attribute = reading.attribute;

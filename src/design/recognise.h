@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -28,7 +29,9 @@ inline constexpr std::string_view kInternalSortKey = "~";
 // it, from its former name (`was`), or has its default when that is the same at any time. Times of
 // second precision are widened. The table's own attributes and those that the design does not name
 // are left out.
-[[nodiscard]] std::optional<TypedItem> Recognise(const Model& model, value::ItemView item);
+// `names`, in their order, are the attributes that the result has; none: all.
+[[nodiscard]] std::optional<TypedItem> Recognise(const Model& model, value::ItemView item,
+                                                 std::span<const std::string> names = {});
 // The lock's value of a stored item.
 [[nodiscard]] std::optional<std::int64_t> VersionOf(const Model& model, value::ItemView item);
 

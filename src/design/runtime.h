@@ -72,6 +72,9 @@ struct PageOptions {
   std::optional<bool> is_descending;   // for `order either`
   std::string cursor;                  // of the page before; empty: the first page
   std::uint32_t read_budget = 5000;    // items read at most for one page
+  // The attributes that items of a query are given with; none: all. Beside them, only what a filter
+  // or an order needs is read.
+  std::vector<std::string> attributes;
 };
 
 struct TypedItem {

@@ -353,17 +353,17 @@ Status DeleteIfThere(design::Runtime& runtime, const design::TypedItem& item) {
 
 Result<std::vector<design::TypedItem>> RunWhole(design::Runtime& runtime, std::string_view access,
                                                 const design::Record& arguments,
-                                                std::size_t items_max) {
+                                                const WholeOptions& whole) {
   const design::Access* found = runtime.model().FindAccess(access);
   CHECK(found != nullptr, "an access pattern of the app's design");
   constexpr std::uint32_t kPageItems = 1000;
   std::vector<design::TypedItem> items;
-  design::PageOptions options{.limit = kPageItems};
+  design::PageOptions options{.limit = kPageItems, .attributes = whole.attributes};
   do {
     design::TypedPage page = TRY(runtime.Run(*found, arguments, options));
     std::ranges::move(page.items, std::back_inserter(items));
-    if (items.size() > items_max) {
-      return Error(ErrorCode::kLimitExceeded, fmt::format("more than {} items", items_max));
+    if (items.size() > whole.items_max) {
+      return Error(ErrorCode::kLimitExceeded, fmt::format("more than {} items", whole.items_max));
     }
     options.cursor = page.cursor;
   } while (!options.cursor.empty());

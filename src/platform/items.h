@@ -82,10 +82,14 @@ void WriteItemMembers(const Call& call, const design::TypedItem& item, json::Wri
                                                   const design::Record& arguments,
                                                   const design::PageOptions& options = {});
 // All of its items, page by page; kLimitExceeded when they are more than `items_max`.
+struct WholeOptions {
+  std::size_t items_max = 100'000;
+  std::vector<std::string> attributes = {};  // as in PageOptions
+};
 [[nodiscard]] Result<std::vector<design::TypedItem>> RunWhole(design::Runtime& runtime,
                                                               std::string_view access,
                                                               const design::Record& arguments,
-                                                              std::size_t items_max = 100'000);
+                                                              const WholeOptions& whole = {});
 [[nodiscard]] Result<std::vector<design::TypedItem>> RunOperation(
     Call& call, std::string_view operation, const design::Record& arguments,
     design::WriteOptions options = {});

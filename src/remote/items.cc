@@ -167,6 +167,7 @@ Result<PageOutput> ReadPage(Client& client, const PageInput& input) {
   body.TextIf("IndexName", input.index);
   body.TextIf("KeyConditionExpression", input.key_condition_expression);
   body.TextIf("FilterExpression", input.filter_expression);
+  body.TextIf("ProjectionExpression", input.projection_expression);
   AddExpressions(input.expressions, body);
   if (input.exclusive_start_key) body.Item("ExclusiveStartKey", input.exclusive_start_key->view());
   if (input.limit) body.Integer("Limit", *input.limit);

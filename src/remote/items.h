@@ -45,6 +45,7 @@ struct PageInput {
   std::string index;  // empty: none, as below
   std::string key_condition_expression;
   std::string filter_expression;
+  std::string projection_expression;
   Expressions expressions;
   std::optional<value::Item> exclusive_start_key;
   std::optional<std::uint32_t> limit;

@@ -214,6 +214,54 @@ TEST_P(AccessTest, SortsAfterReading) {
   EXPECT_EQ(too_many.error().code(), ErrorCode::kLimitExceeded);
 }
 
+TEST_P(AccessTest, ReadsTheAttributesThatAreAskedFor) {
+  MakeBooks(0);
+  for (int i = 0; i < 5; ++i) {
+    Create("Book", fmt::format(R"({{userId: "u1", id: "b{:02}", title: "T{}", status: "{}",
+                                    totalPages: 300}})",
+                               i, i, i == 3 ? "READ" : "SHELF"));
+  }
+  const auto names_of = [&](std::string_view access, std::string_view arguments) {
+    const auto page = RunPage(access, arguments, {.attributes = {"title", "id", "rating"}});
+    EXPECT_TRUE(page.ok()) << page.error().message();
+    Texts names;
+    if (!page.ok() || page->items.empty()) return names;
+    for (const auto& [name, value] : page->items.front().record.attributes())
+      names.push_back(name);
+    EXPECT_EQ(page->items.front().version, 1);
+    return names;
+  };
+  EXPECT_EQ(names_of("listBooks", R"({userId: "u1"})"), (Texts{"id", "title"}));
+  EXPECT_EQ(names_of("booksByStatus", R"({userId: "u1", status: "READ"})"), (Texts{"id", "title"}));
+  // And what a filter needs.
+  EXPECT_EQ(names_of("booksByStatusInMemory", R"({userId: "u1", status: "READ"})"),
+            (Texts{"id", "status", "title"}));
+  EXPECT_EQ(Read("listBooks", R"({userId: "u1"})", "title", {.limit = 2, .attributes = {"title"}}),
+            (Texts{"T0", "T1", "T2", "T3", "T4"}));
+  EXPECT_EQ(Read("booksByUpdate", R"({userId: "u1"})", "id", {.limit = 2, .attributes = {"id"}}),
+            Numbered("b", 0, 5));
+  EXPECT_EQ(Read("booksByStatusInMemory", R"({userId: "u1", status: "SHELF"})", "id",
+                 {.limit = 2, .attributes = {"id"}}),
+            (Texts{"b00", "b01", "b02", "b04"}));
+}
+
+TEST_P(AccessTest, SortsByWhatIsNotAskedFor) {
+  Use("watch");
+  Create("User", R"({userId: "u1", email: "a@b.c", username: "ada"})");
+  Create("Watchlist", R"({watchlistId: "w1", curatorId: "u1", title: "Best"})");
+  for (int i = 0; i < 3; ++i) {
+    Create("Movie", fmt::format(R"({{movieId: "m{}", title: "M", createdBy: "u1"}})", i));
+    Create("WatchlistItem", fmt::format(R"({{watchlistId: "w1", contentType: "MOVIE",
+                                             contentId: "m{}", position: {}}})",
+                                        i, 5000 - i * 1000));
+  }
+  EXPECT_EQ(Read("watchlistItems", R"({watchlistId: "w1"})", "contentId",
+                 {.limit = 2, .attributes = {"contentId"}}),
+            (Texts{"m2", "m1", "m0"}));
+  EXPECT_EQ(Read("entitiesOfType", R"({entityType: "MOVIE"})", "title", {.attributes = {"title"}}),
+            (Texts{"M", "M", "M"}));
+}
+
 // GSI4 holds keys only.
 TEST_P(AccessTest, HydratesWhatAnIndexDoesNotHold) {
   Use("watch");

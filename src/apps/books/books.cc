@@ -118,7 +118,7 @@ Status ReplySortedBooks(Call& call, std::string_view sort, const std::optional<s
                         json::Writer& reply) {
   constexpr std::size_t kBooksMax = 20'000;
   std::vector<TypedItem> books = TRY(platform::RunWhole(
-      call.runtime(), "listBooks", TextRecord({{"userId", call.sub()}}), kBooksMax));
+      call.runtime(), "listBooks", TextRecord({{"userId", call.sub()}}), {.items_max = kBooksMax}));
   if (status) {
     std::erase_if(books,
                   [&](const TypedItem& book) { return TextOf(book.record, "status") != *status; });

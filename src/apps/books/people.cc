@@ -63,8 +63,9 @@ std::string OwnerOf(const TypedItem& item) { return TextOf(item.record, "userId"
 
 Status VisitPerson(const Mount& mount, const std::string& sub,
                    const platform::AppPeople::Visit& visit) {
-  for (const TypedItem& item : TRY(platform::RunWhole(*mount.runtime, "userEverything",
-                                                      TextRecord({{"userId", sub}}), kItemsMax)))
+  for (const TypedItem& item :
+       TRY(platform::RunWhole(*mount.runtime, "userEverything", TextRecord({{"userId", sub}}),
+                              {.items_max = kItemsMax})))
     TRY(visit(item));
   return Ok();
 }

@@ -91,7 +91,8 @@ std::int64_t TimeOfEvent(const Record& event) {
 Result<std::vector<ReachedPage>> EventsOfBook(design::Runtime& runtime, std::string_view user_id,
                                               std::string_view book_id) {
   const std::vector<TypedItem> items = TRY(platform::RunWhole(
-      runtime, "listEvents", TextRecord({{"userId", user_id}, {"bookId", book_id}}), kItemsMax));
+      runtime, "listEvents", TextRecord({{"userId", user_id}, {"bookId", book_id}}),
+      {.items_max = kItemsMax}));
   std::vector<ReachedPage> events;
   events.reserve(items.size());
   for (const TypedItem& item : items) {

@@ -248,7 +248,8 @@ Status ListContents(Call& call, json::Writer& reply) {
 
 Status ListItems(Call& call, json::Writer& reply) {
   const Record arguments = TextRecord({{"OwnerId", OwnerIdOf(call)}});
-  const auto items = platform::RunWhole(call.runtime(), "itemsByTitle", arguments, kSortedMax);
+  const auto items =
+      platform::RunWhole(call.runtime(), "itemsByTitle", arguments, {.items_max = kSortedMax});
   if (items.ok()) return ReplyFlat(call, *items, reply);
   if (items.error().code() != ErrorCode::kLimitExceeded) return items.error();
   return ReplyAsStored(call, "itemsByTitle", arguments, reply);

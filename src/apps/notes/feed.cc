@@ -107,9 +107,11 @@ Status GetFeed(Call& call, json::Writer& reply) {
   const std::string today = ZoneOf(user.record).DateAt(call.now_unix_ms());
   std::vector<TypedItem> notes = TRY(platform::RunWhole(
       call.runtime(), "notesDueAfter",
-      TextRecord({{"email", email}, {"target", text::AddDays(today, -kDaysBack)}}), kFeedNotesMax));
-  const std::vector<TypedItem> undated = TRY(platform::RunWhole(
-      call.runtime(), "notesUndated", TextRecord({{"email", email}}), kFeedNotesMax));
+      TextRecord({{"email", email}, {"target", text::AddDays(today, -kDaysBack)}}),
+      {.items_max = kFeedNotesMax}));
+  const std::vector<TypedItem> undated =
+      TRY(platform::RunWhole(call.runtime(), "notesUndated", TextRecord({{"email", email}}),
+                             {.items_max = kFeedNotesMax}));
   notes.insert(notes.end(), undated.begin(), undated.end());
 
   std::vector<CalendarNote> shown;

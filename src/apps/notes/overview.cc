@@ -111,7 +111,7 @@ Status GetCalendar(Call& call, json::Writer& reply) {
   const std::vector<TypedItem> notes = TRY(platform::RunWhole(
       call.runtime(), "notesBetween",
       TextRecord({{"email", EmailOf(call)}, {"from", window.from}, {"to", window.to}}),
-      kCalendarNotesMax));
+      {.items_max = kCalendarNotesMax}));
   std::map<std::string, std::vector<const TypedItem*>> days;
   for (std::string day = from; day < end; day = text::AddDays(day, 1))
     days.try_emplace(day);
@@ -130,8 +130,9 @@ Status GetCalendar(Call& call, json::Writer& reply) {
 }
 
 Status GetStatistics(Call& call, json::Writer& reply) {
-  const std::vector<TypedItem> notes = TRY(
-      platform::RunWhole(call.runtime(), "notesOfUser", TextRecord({{"email", EmailOf(call)}})));
+  const std::vector<TypedItem> notes =
+      TRY(platform::RunWhole(call.runtime(), "notesOfUser", TextRecord({{"email", EmailOf(call)}}),
+                             {.attributes = {"deadline", "done", "doneAt"}}));
   const Sums sums = SumUp(notes, PresentOf(call), ZoneOf(call.facts()));
   reply.BeginObject();
   WriteInteger("open", sums.open, reply);

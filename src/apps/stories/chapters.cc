@@ -90,8 +90,12 @@ Status ListChapters(Call& call, json::Writer& reply) {
 
 Status GetTree(Call& call, json::Writer& reply) {
   const TypedItem story = TRY(StoryOf(call));
-  const std::vector<TypedItem> chapters =
-      TRY(platform::RunWhole(call.runtime(), "chaptersOfStory", StoryIdentity(call)));
+  // Everything but their texts.
+  const std::vector<TypedItem> chapters = TRY(platform::RunWhole(
+      call.runtime(), "chaptersOfStory", StoryIdentity(call),
+      {.attributes = {"nodeId", "parentNodeId", "order", "depth", "title", "authorName", "authorId",
+                      "stats", "commentCount", "createdAt", "ageRating", "removed", "hidden",
+                      "authorApproved", "matchesVision", "byStoryAuthor"}}));
   std::vector<TreeNode> nodes;
   nodes.reserve(chapters.size());
   std::int64_t depth_max = 0;

@@ -129,8 +129,8 @@ Status TellOfCompletion(const ItemChange& change, const Record& story) {
   for (const TypedItem& bookmark :
        TRY(platform::RunWhole(change.runtime, "bookmarksOfStory", identity)))
     recipients.insert(TextOf(bookmark.record, "userId"));
-  for (const TypedItem& chapter :
-       TRY(platform::RunWhole(change.runtime, "chaptersOfStory", identity)))
+  for (const TypedItem& chapter : TRY(platform::RunWhole(change.runtime, "chaptersOfStory",
+                                                         identity, {.attributes = {"authorId"}})))
     recipients.insert(TextOf(chapter.record, "authorId"));
   recipients.erase(TextOf(story, "authorId"));
   for (const std::string& recipient : recipients) {

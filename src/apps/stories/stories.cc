@@ -102,7 +102,8 @@ Status WriteDepths(const Call& call, json::Writer& reply) {
   };
   std::map<std::int64_t, Depth> depths;
   for (const TypedItem& chapter :
-       TRY(platform::RunWhole(call.runtime(), "chaptersOfStory", StoryIdentity(call)))) {
+       TRY(platform::RunWhole(call.runtime(), "chaptersOfStory", StoryIdentity(call),
+                              {.attributes = {"depth", "stats"}}))) {
     Depth& depth = depths[IntegerOf(chapter.record, "depth").value_or(0)];
     ++depth.chapters;
     depth.reads += StatOf(chapter.record, "reads");
