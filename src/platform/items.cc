@@ -190,13 +190,10 @@ const design::Entity& EntityNamed(const Call& call, std::string_view name) {
 void WriteItemMembers(const Call& call, const design::TypedItem& item, json::Writer& writer) {
   const design::Entity& entity = EntityOf(item.kind);
   const ItemView& view = ViewOf(call.app(), entity.name);
-  design::Record shown = item.record;
-  for (const design::Attribute& attribute : entity.attributes) {
-    const bool is_hidden = Lists(view.hidden, attribute.name) ||
-                           (view.may_see != nullptr && !view.may_see(call, item, attribute.name));
-    if (is_hidden) shown.Remove(attribute.name);
-  }
-  WriteMembers(shown, Fields(entity.attributes, call.app().names), writer);
+  const auto is_shown = [&](const std::string& name) {
+    return !Lists(view.hidden, name) && (view.may_see == nullptr || view.may_see(call, item, name));
+  };
+  WriteMembers(item.record, Fields(entity.attributes, call.app().names), writer, is_shown);
   const std::string& lock = call.runtime().model().table.lock;
   if (item.version && !item.record.Find(lock)) {
     writer.Key(FieldName(lock, call.app().names));
@@ -444,21 +441,29 @@ Status ReplyList(Call& call, std::string_view access, const design::Record& argu
 Status ReplySorted(Call& call, std::span<const design::TypedItem> items,
                    const std::function<std::string(const design::TypedItem&)>& key_of,
                    const ListOptions& options, json::Writer& reply) {
-  // Keys may hold any byte: their hexadecimal forms sort alike, and no two items share a place.
-  std::vector<std::pair<std::string, const design::TypedItem*>> sorted;
+  // No two items share a place: a key, and the item's identity.
+  using Place = std::pair<std::string, std::string>;
+  std::vector<std::pair<Place, const design::TypedItem*>> sorted;
   sorted.reserve(items.size());
   for (const design::TypedItem& item : items) {
     if (options.keep && !options.keep(item)) continue;
-    std::string place = HexEncode(key_of(item));
+    std::string identity;
     for (const std::string& name : EntityOf(item.kind).identity) {
       const auto value = item.record.Find(name);
-      place += "/" + (value ? TextOfValue(*value) : std::string());
+      identity += "/";
+      if (value) identity += TextOfValue(*value);
     }
-    sorted.emplace_back(std::move(place), &item);
+    sorted.emplace_back(Place(key_of(item), std::move(identity)), &item);
   }
   std::ranges::sort(sorted);
+  // Keys may hold any byte.
   const std::string after = TRY(OpenCursor(call));
-  auto next = std::ranges::upper_bound(sorted, after, {}, [](const auto& it) { return it.first; });
+  const std::size_t divide = std::min(after.find('/'), after.size());
+  const Place place(HexDecode(after.substr(0, divide)).value_or(""), after.substr(divide));
+  auto next = after.empty()
+                  ? sorted.begin()
+                  : std::ranges::upper_bound(
+                        sorted, place, {}, [](const auto& it) -> const Place& { return it.first; });
   std::string last;
   reply.BeginObject();
   reply.Key("items");
@@ -469,7 +474,7 @@ Status ReplySorted(Call& call, std::span<const design::TypedItem> items,
     } else {
       WriteItem(call, *next->second, reply);
     }
-    last = next->first;
+    last = HexEncode(next->first.first) + next->first.second;
   }
   reply.EndArray();
   if (options.add) TRY(options.add(reply));

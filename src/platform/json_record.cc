@@ -379,10 +379,11 @@ std::string TextOfValue(ValueView value) {
   }
 }
 
-void WriteMembers(const design::Record& record, const Fields& fields, json::Writer& writer) {
+void WriteMembers(const design::Record& record, const Fields& fields, json::Writer& writer,
+                  const IsShown& is_shown) {
   for (const Field& field : fields.list()) {
     const auto value = record.Find(*field.name);
-    if (!value) continue;
+    if (!value || (is_shown && !is_shown(*field.name))) continue;
     writer.Key(FieldName(*field.name, fields.style()));
     WriteValue(*value, *field.type, fields.style(), writer);
   }

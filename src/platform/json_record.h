@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -62,8 +63,11 @@ class Fields {
 // And into one; of scalars.
 [[nodiscard]] std::string TextOfValue(value::ValueView value);
 
-// Writes the members, in the order of `fields`, into an object that is open.
-void WriteMembers(const design::Record& record, const Fields& fields, json::Writer& writer);
+// Writes the members, in the order of `fields`, into an object that is open: those that are shown,
+// or all.
+using IsShown = std::function<bool(const std::string& attribute)>;
+void WriteMembers(const design::Record& record, const Fields& fields, json::Writer& writer,
+                  const IsShown& is_shown = nullptr);
 
 // The error with its fields called as in JSON.
 [[nodiscard]] Error WithJsonNames(const Error& error, NameStyle style);

@@ -47,7 +47,11 @@ std::string CollationKey(std::string_view text) {
 }
 
 std::string IndexLetter(std::string_view text) {
-  const icu::UnicodeString folded = FromUtf8(Fold(Trim(text)));
+  const std::string_view trimmed = Trim(text);
+  const char first = trimmed.empty() ? '\0' : trimmed.front();
+  if (first >= 'A' && first <= 'Z') return {first};
+  if (first >= 'a' && first <= 'z') return {static_cast<char>(first - 'a' + 'A')};
+  const icu::UnicodeString folded = FromUtf8(Fold(trimmed));
   if (folded.isEmpty() || u_isalpha(folded.char32At(0)) == 0) return "#";
   icu::UnicodeString letter(folded.char32At(0));
   std::string out;

@@ -60,21 +60,19 @@ std::string NameOf(const TypedItem& item) {
 // The letters under which a list has something.
 class Letters {
  public:
-  void Add(const TypedItem& item) {
-    std::string letter = text::IndexLetter(NameOf(item));
-    std::string key = text::CollationKey(letter);
-    letters_.emplace(std::move(key), std::move(letter));
-  }
+  void Add(const TypedItem& item) { letters_.insert(text::IndexLetter(NameOf(item))); }
   void Write(json::Writer& writer) const {
+    std::vector<std::string> sorted(letters_.begin(), letters_.end());
+    std::ranges::sort(sorted, {}, text::CollationKey);
     writer.Key("letters");
     writer.BeginArray();
-    for (const auto& [key, letter] : letters_)
+    for (const std::string& letter : sorted)
       writer.String(letter);
     writer.EndArray();
   }
 
  private:
-  std::map<std::string, std::string> letters_;  // by how they sort
+  std::set<std::string> letters_;
 };
 
 // Where an item stands in its collection. Two never stand at the same place.
