@@ -8,6 +8,7 @@
 
 #include "base/check.h"
 #include "base/crypto.h"
+#include "design/stored_item.h"
 #include "design/validate.h"
 #include "platform/address.h"
 #include "platform/etag.h"
@@ -269,6 +270,29 @@ Result<design::TypedItem> GetItem(const Call& call, std::string_view entity,
   return *std::move(item);
 }
 
+Result<std::vector<design::TypedItem>> GetMany(design::Runtime& runtime, std::string_view entity,
+                                               std::span<const design::Record> identities,
+                                               bool is_consistent) {
+  const design::Entity* const kind = runtime.model().FindEntity(entity);
+  CHECK(kind != nullptr, "an entity of the design");
+  std::vector<value::Item> keys;
+  keys.reserve(identities.size());
+  for (const design::Record& identity : identities) {
+    auto key = design::KeyOf(runtime.model(), *kind, identity);
+    const bool is_new = key.ok() && std::ranges::find(keys, *key) == keys.end();
+    if (is_new) keys.push_back(*std::move(key));
+  }
+  std::vector<design::TypedItem> items;
+  if (keys.empty()) return items;
+  items.reserve(keys.size());
+  for (const value::Item& stored :
+       TRY(runtime.backend().BatchGet(runtime.table(), keys, is_consistent))) {
+    auto item = runtime.Recognise(stored.view());
+    if (item && item->kind.entity == kind) items.push_back(*std::move(item));
+  }
+  return items;
+}
+
 Result<design::TypedItem> UpdateItem(Call& call, std::string_view entity,
                                      const design::Record& identity, const design::Changes& changes,
                                      design::WriteOptions options) {
@@ -419,6 +443,7 @@ Status ReplyList(Call& call, std::string_view access, const design::Record& argu
   for (int i = 0; i < kPagesMax && count < limit; ++i) {
     page_options.limit = limit - count;
     const design::TypedPage page = TRY(RunAccess(call, access, arguments, page_options));
+    if (options.prepare) TRY(options.prepare(page.items));
     for (const design::TypedItem& item : page.items) {
       if (options.keep && !options.keep(item)) continue;
       if (options.write) {

@@ -50,6 +50,12 @@ void WriteItemMembers(const Call& call, const design::TypedItem& item, json::Wri
 [[nodiscard]] Result<design::TypedItem> GetItem(const Call& call, std::string_view entity,
                                                 const design::Record& identity);
 
+// Those of them that are there, in no order, in as few reads as the back end can; what cannot be an
+// identity is not there.
+[[nodiscard]] Result<std::vector<design::TypedItem>> GetMany(
+    design::Runtime& runtime, std::string_view entity, std::span<const design::Record> identities,
+    bool is_consistent = false);
+
 // With what If-Match asks for. The problem version-mismatch, with the tag that the item has now,
 // when it has another.
 [[nodiscard]] Result<design::TypedItem> UpdateItem(Call& call, std::string_view entity,
@@ -111,6 +117,8 @@ struct ListOptions {
   std::function<bool(const design::TypedItem&)> keep = nullptr;
   // Writes further members of the answer.
   std::function<Status(json::Writer&)> add = nullptr;
+  // Of ReplyList: reads what `write` needs for items that were read together.
+  std::function<Status(std::span<const design::TypedItem>)> prepare = nullptr;
   // Writes an item otherwise than by its view.
   std::function<void(const design::TypedItem&, json::Writer&)> write = nullptr;
 };

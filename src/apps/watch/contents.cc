@@ -26,15 +26,15 @@ Result<Contents> Contents::Read(design::Runtime& runtime, std::span<const Conten
   }
   Contents read;
   read.has_caller_ = !sub.empty();
-  for (TypedItem& movie : TRY(GetMany(runtime, "Movie", movies)))
+  for (TypedItem& movie : TRY(platform::GetMany(runtime, "Movie", movies)))
     read.titles_.emplace(ContentOfTitle(movie), std::move(movie));
-  for (TypedItem& show : TRY(GetMany(runtime, "Show", shows)))
+  for (TypedItem& show : TRY(platform::GetMany(runtime, "Show", shows)))
     read.titles_.emplace(ContentOfTitle(show), std::move(show));
   if (sub.empty()) return read;
-  for (const TypedItem& rating : TRY(GetMany(runtime, "Rating", marks))) {
+  for (const TypedItem& rating : TRY(platform::GetMany(runtime, "Rating", marks))) {
     read.ratings_.emplace(ContentOf(rating.record), IntegerOf(rating.record, "rating").value_or(0));
   }
-  for (const TypedItem& mark : TRY(GetMany(runtime, "Watched", marks)))
+  for (const TypedItem& mark : TRY(platform::GetMany(runtime, "Watched", marks)))
     read.watched_.insert(ContentOf(mark.record));
   return read;
 }

@@ -191,7 +191,7 @@ Result<std::vector<TypedItem>> ListsWith(const Call& call, std::string_view cont
     if (!hit.payload.starts_with(begin)) continue;
     identities.push_back(TextRecord({{"watchlistId", hit.payload.substr(begin.size())}}));
   }
-  for (TypedItem& list : TRY(GetMany(call.runtime(), "Watchlist", identities))) {
+  for (TypedItem& list : TRY(platform::GetMany(call.runtime(), "Watchlist", identities))) {
     if (lists.size() < lists_max && MaySeeList(call, list.record)) lists.push_back(std::move(list));
   }
   std::ranges::sort(lists, std::greater(),

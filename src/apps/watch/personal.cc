@@ -121,7 +121,7 @@ Status ListSaved(Call& call, json::Writer& reply) {
   for (const TypedItem& one : saved)
     identities.push_back(TextRecord({{"watchlistId", TextOf(one.record, "watchlistId")}}));
   std::map<std::string, TypedItem> lists;
-  for (TypedItem& list : TRY(GetMany(call.runtime(), "Watchlist", identities)))
+  for (TypedItem& list : TRY(platform::GetMany(call.runtime(), "Watchlist", identities)))
     lists.emplace(TextOf(list.record, "watchlistId"), std::move(list));
   const auto write = [&](const TypedItem& one, json::Writer& writer) {
     const auto list = lists.find(TextOf(one.record, "watchlistId"));

@@ -7,7 +7,6 @@
 
 #include "apps/watch/watch_internal.h"
 #include "base/check.h"
-#include "design/stored_item.h"
 #include "design/time_text.h"
 #include "platform/items.h"
 #include "platform/problem.h"
@@ -96,26 +95,6 @@ Content ContentOfTitle(const TypedItem& title) {
 
 Result<TypedItem> TitleOf(const Call& call, const Content& content) {
   return platform::GetItem(call, TitleEntity(content.type), TitleIdentity(content));
-}
-
-Result<std::vector<TypedItem>> GetMany(design::Runtime& runtime, std::string_view entity,
-                                       std::span<const Record> identities) {
-  const design::Entity& kind = EntityOf(runtime, entity);
-  std::vector<value::Item> keys;
-  keys.reserve(identities.size());
-  for (const Record& identity : identities) {
-    auto key = design::KeyOf(runtime.model(), kind, identity);
-    const bool is_new = key.ok() && std::ranges::find(keys, *key) == keys.end();
-    if (is_new) keys.push_back(*std::move(key));
-  }
-  std::vector<TypedItem> items;
-  if (keys.empty()) return items;
-  items.reserve(keys.size());
-  for (const value::Item& stored : TRY(runtime.backend().BatchGet(runtime.table(), keys, false))) {
-    auto item = runtime.Recognise(stored.view());
-    if (item && item->kind.entity == &kind) items.push_back(*std::move(item));
-  }
-  return items;
 }
 
 const std::string& Names::Of(const std::string& user_id) {

@@ -183,10 +183,6 @@ struct Content {
 // kResourceNotFound when there is none.
 [[nodiscard]] Result<design::TypedItem> TitleOf(const Call& call, const Content& content);
 
-// Many items of one entity at once; those that are there, in no order.
-[[nodiscard]] Result<std::vector<design::TypedItem>> GetMany(
-    design::Runtime& runtime, std::string_view entity, std::span<const design::Record> identities);
-
 // The names of people, each read once; empty for who is gone.
 class Names {
  public:
