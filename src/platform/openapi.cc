@@ -307,12 +307,20 @@ class OpenApiWriter {
     if (method == "GET") WriteResponse("304", "It is what If-None-Match says.", "");
   }
 
+  // The routes of a design are about all of its entities, those of an app about what they name.
+  [[nodiscard]] bool IsShown(const design::Entity& entity) const {
+    return !app_.design.empty() || std::ranges::any_of(app_.routes, [&](const Route& route) {
+      return !IsOwn(route) || route.shows == entity.name;
+    });
+  }
+
   void WriteComponents() {
     writer_.Key("components");
     writer_.BeginObject();
     writer_.Key("schemas");
     writer_.BeginObject();
     for (const design::Entity& entity : model_.entities) {
+      if (!IsShown(entity)) continue;
       const SchemaStyle style = StyleOf(entity);
       writer_.Key(entity.name);
       WriteEntitySchema(model_, entity, SchemaUse::kShown, style, writer_);

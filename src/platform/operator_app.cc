@@ -5,8 +5,10 @@
 #include <utility>
 
 #include "json/json.h"
+#include "platform/audit.h"
 #include "platform/call.h"
 #include "platform/items.h"
+#include "platform/openapi.h"
 
 namespace trestle::platform {
 namespace {
@@ -55,17 +57,29 @@ Status ListDeadLetters(Call& call, json::Writer& reply) {
 }
 
 Status ReplayDeadLetters(Call& call, json::Writer& reply) {
-  const auto replayed = OperatorOf(call).Replay(
-      {.app = call.PathValue("app"), .consumer = call.PathValue("consumer")});
-  if (!replayed.ok() && replayed.error().code() == ErrorCode::kResourceNotFound) {
-    return NotFound("Consumer");
-  }
-  if (!replayed.ok()) return replayed.error();
+  const OperatorApp::Name name{.app = call.PathValue("app"),
+                               .consumer = call.PathValue("consumer")};
+  const bool is_known =
+      std::ranges::any_of(OperatorOf(call).states(), [&](const ConsumerState& state) {
+        return state.app == name.app && state.consumer == name.consumer;
+      });
+  if (!is_known) return NotFound("Consumer");
+  // Before it: what was done and not written down would be worse than the reverse.
+  TRY(WriteAudit(
+      call.runtime(),
+      {.action = "REPLAYED", .actor = call.sub(), .app = name.app, .consumer = name.consumer}));
+  const Consumers::Replayed replayed = TRY(OperatorOf(call).Replay(name));
   reply.BeginObject();
-  WriteCount("done", replayed->done, reply);
-  WriteCount("failed", replayed->failed, reply);
+  WriteCount("done", replayed.done, reply);
+  WriteCount("failed", replayed.failed, reply);
   reply.EndObject();
   return Ok();
+}
+
+Status ListJobs(Call& call, json::Writer& reply) {
+  const auto state = call.arguments().FindText("state");
+  if (!state) return ReplyList(call, "listedJobs", {}, {}, reply);
+  return ReplyList(call, "listedJobsInState", TextRecord({{"state", *state}}), {}, reply);
 }
 
 constexpr Route kRoutes[] = {
@@ -86,10 +100,29 @@ constexpr Route kRoutes[] = {
      .access = Access::kAdmin,
      .handle = ReplayDeadLetters,
      .summary = "Gives a consumer again what it has given up"},
+    {.method = "GET",
+     .path = "/jobs",
+     .access = Access::kAdmin,
+     .handle = ListJobs,
+     .summary = "Long work of all people, the newest first",
+     .query = "state : enum(\"QUEUED\", \"RUNNING\", \"DONE\", \"FAILED\", \"CANCELLED\")?",
+     .is_list = true,
+     .shows = "Job"},
+    {.method = "GET",
+     .path = "/audit",
+     .access = Access::kAdmin,
+     .handle = ListAudit,
+     .summary = "What administrators have done, the newest first",
+     .query = "target : id?",
+     .is_list = true,
+     .shows = "AuditEntry"},
+    kOpenApiRoute,
 };
 
 // What people wrote is not for operators.
-constexpr ItemView kViews[] = {{.entity = "DeadLetter", .hidden = "record"}};
+constexpr ItemView kViews[] = {{.entity = "DeadLetter", .hidden = "record"},
+                               {.entity = "Job", .hidden = "input progress result expiresAt"},
+                               {.entity = "AuditEntry", .hidden = "expiresAt"}};
 
 }  // namespace
 

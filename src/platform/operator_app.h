@@ -15,6 +15,8 @@ namespace trestle::platform {
 //   GET  /consumers                                 how far all consumers are
 //   GET  /consumers/{app}/{consumer}/dead-letters   the changes that one has given up
 //   POST /consumers/{app}/{consumer}/replay         gives them to it again
+//   GET  /jobs                                      long work of all people
+//   GET  /audit                                     what administrators have done
 //
 // Its mount has the run time of platform.design. Safe from many threads once it serves.
 class OperatorApp : public App {

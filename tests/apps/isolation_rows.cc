@@ -388,6 +388,9 @@ constexpr Row kOperator[] = {
     {"GET", "/consumers", {kForbidden}},
     {"GET", "/consumers/{app}/{consumer}/dead-letters", {kForbidden}},
     {"POST", "/consumers/{app}/{consumer}/replay", {kForbidden}},
+    {"GET", "/jobs", {kForbidden}},
+    {"GET", "/audit", {kForbidden}, "", "target=<sub>"},
+    {"GET", "/openapi.json", {kOpen}},
 };
 
 constexpr AppRows kPlatformRows[] = {{"auth", kAuth}, {"operator", kOperator}};

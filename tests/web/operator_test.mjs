@@ -32,7 +32,7 @@ const { server, api, withPage, signIn } = visit("studio", {
   title: "Studio",
   flags: [
     "--apps",
-    "notes",
+    "books,notes",
     "--sign-up",
     "approval",
     "--admins",
@@ -123,19 +123,81 @@ test("what a consumer has given up is tried again", async () => {
   });
 });
 
-test("who is no administrator sees neither", async () => {
+test("the long work of all people is listed, by its state", async () => {
+  const { jobId } = await fetchAs(ned, "POST", "/api/books/v1/import", {
+    books: [{ title: "Only mine" }],
+  });
+  const state = async () => (await fetchAs(ned, "GET", `/api/books/v1/jobs/${jobId}`)).state;
+  await becomes(state, "DONE");
+  await withPage({}, async (page) => {
+    await signIn(page, root);
+    await page.getByRole("link", { name: "Jobs" }).click();
+    await heading(page, "Jobs").waitFor();
+    const row = page.getByRole("row", { name: /books import/ });
+    await row.getByText("Done", { exact: true }).waitFor();
+    await row.getByText("1 of 1").waitFor();
+    assert.equal(await page.getByText("Only mine").count(), 0);
+    await inspect(page, "studio-jobs");
+    await page.getByRole("link", { name: "Failed", exact: true }).click();
+    await page.getByText("No jobs", { exact: true }).waitFor();
+    await inspect(page, "studio-jobs-none");
+    await page.goBack();
+    await row.waitFor();
+    await page.getByRole("link", { name: "Done", exact: true }).click();
+    await page.waitForURL(/state=DONE/);
+    await row.waitFor();
+  });
+});
+
+test("what administrators have done is written down", async () => {
+  const name = payloads[0].slice(0, 60);
+  const { items } = await fetchAs(root, "GET", `/auth/v1/users?email=${ned.email}`);
+  await fetchAs(root, "POST", `/auth/v1/users/${items[0].sub}/groups`, { groups: ["moderator"] });
+  await withPage({}, async (page) => {
+    await signIn(page, root);
+    await page.getByRole("link", { name: "Audit", exact: true }).click();
+    await heading(page, "Audit").waitFor();
+    const rows = page.getByRole("row");
+    await rows.nth(1).getByText(`put ${name} into moderator`).waitFor();
+    await rows.filter({ hasText: "who started the server" }).getByText("into admin").waitFor();
+    await rows
+      .filter({ hasText: "tried again" })
+      .first()
+      .getByRole("link", { name: "notes outbound" })
+      .waitFor();
+    await rows
+      .filter({ hasText: `let ${name} in` })
+      .first()
+      .waitFor();
+    await rows
+      .filter({ hasText: `locked ${name} out` })
+      .first()
+      .waitFor();
+    // From an account to what was done to it, and back.
+    await rows.nth(1).getByRole("link", { name }).click();
+    await heading(page, "Accounts").waitFor();
+    await page.getByRole("link", { name: `Audit of ${name}` }).click();
+    await page.getByText(`to the account of ${name}`).waitFor();
+    assert.equal(await rows.filter({ hasText: "tried again" }).count(), 0);
+    await page.getByRole("link", { name: "All entries" }).click();
+    await rows.filter({ hasText: "tried again" }).first().waitFor();
+  });
+});
+
+test("who is no administrator sees none of it", async () => {
   await withPage({}, async (page) => {
     const asked = [];
     page.on("request", (request) => asked.push(new URL(request.url()).pathname));
-    for (const address of ["/studio/accounts", "/studio/consumers"]) {
+    const pages = ["/studio/accounts", "/studio/consumers", "/studio/jobs", "/studio/audit"];
+    for (const address of pages) {
       await page.goto(server.web + address);
       await page.getByText("This is for administrators. Sign in as one.").waitFor();
     }
     await inspect(page, "studio-admins-first");
     await signIn(page, ned);
-    for (const name of ["Accounts", "Consumers"])
+    for (const name of ["Accounts", "Consumers", "Jobs", "Audit"])
       assert.equal(await page.getByRole("link", { name }).count(), 0);
-    for (const address of ["/studio/accounts", "/studio/consumers/notes/outbound"]) {
+    for (const address of [...pages, "/studio/consumers/notes/outbound"]) {
       await page.goto(server.web + address);
       await page.getByText("For administrators").waitFor();
     }
@@ -150,6 +212,8 @@ for (const theme of ["light", "dark"]) {
         ["consumers", "/studio/consumers", "Consumers", ".data-table"],
         ["consumer", "/studio/consumers/notes/outbound", "notes outbound", ".facts"],
         ["accounts", "/studio/accounts", "Accounts", ".account-row"],
+        ["jobs", "/studio/jobs", "Jobs", ".data-table"],
+        ["audit", "/studio/audit", "Audit", ".data-table"],
       ];
       await withPage({ width, theme }, async (page) => {
         await signIn(page, root);

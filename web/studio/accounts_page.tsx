@@ -100,6 +100,13 @@ function AccountRow({ account }: { account: Account }) {
         </p>
       </div>
       <div class="row">
+        <Link
+          class="button"
+          href={`/studio/audit?target=${encodeURIComponent(account.sub)}`}
+          aria-label={`Audit of ${name}`}
+        >
+          Audit
+        </Link>
         <button
           type="button"
           aria-label={`Groups of ${name}`}

@@ -2,7 +2,6 @@
 // given up.
 
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
 import { DataTable } from "../shared/data_table";
 import { agoText } from "../shared/dates";
 import { Icon } from "../shared/icons";
@@ -21,9 +20,9 @@ import {
 import { ReadOn } from "../shared/read_on";
 import { Link, navigate } from "../shared/router";
 import { attempt, done } from "../shared/toast";
+import { useEvery } from "./every";
 import { type Consumer, listConsumers, listDeadLetters, replay } from "./operator";
 
-const everyMs = 5000;
 const part = encodeURIComponent;
 const hrefOf = (it: { app: string; consumer: string }) =>
   `/studio/consumers/${part(it.app)}/${part(it.consumer)}`;
@@ -35,12 +34,7 @@ function lagText(ms: number): string {
 
 function useConsumers() {
   const found = useLoad(listConsumers, []);
-  useEffect(() => {
-    const timer = setInterval(() => {
-      if (document.visibilityState === "visible") found.reload();
-    }, everyMs);
-    return () => clearInterval(timer);
-  }, []);
+  useEvery(found.reload);
   return found;
 }
 

@@ -16,6 +16,8 @@ import { ViewPage } from "./view_page";
 
 const ConsumersPage = lazyView(async () => (await import("./consumers_page")).ConsumersPage);
 const ConsumerPage = lazyView(async () => (await import("./consumers_page")).ConsumerPage);
+const JobsPage = lazyView(async () => (await import("./jobs_page")).JobsPage);
+const AuditPage = lazyView(async () => (await import("./audit_page")).AuditPage);
 const AccountsPage = lazyView(async () => (await import("./accounts_page")).AccountsPage);
 
 const forAll: Section[] = [
@@ -28,7 +30,9 @@ const forAll: Section[] = [
 ];
 const forAdmins: Section[] = [
   { href: "/studio/consumers", label: "Consumers", icon: "tasks", key: "c" },
+  { href: "/studio/jobs", label: "Jobs", icon: "clock", key: "j" },
   { href: "/studio/accounts", label: "Accounts", icon: "user", key: "u" },
+  { href: "/studio/audit", label: "Audit", icon: "shield", key: "w" },
 ];
 
 async function suggest(text: string, signal: AbortSignal): Promise<Suggestion[]> {
@@ -83,6 +87,22 @@ const views: ViewList = [
     ({ app = "", consumer = "" }) => (
       <ForAdmins title="Consumers">
         <ConsumerPage key={`${app} ${consumer}`} app={app} consumer={consumer} />
+      </ForAdmins>
+    ),
+  ],
+  [
+    "/studio/jobs",
+    () => (
+      <ForAdmins title="Jobs">
+        <JobsPage />
+      </ForAdmins>
+    ),
+  ],
+  [
+    "/studio/audit",
+    () => (
+      <ForAdmins title="Audit">
+        <AuditPage />
       </ForAdmins>
     ),
   ],

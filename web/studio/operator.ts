@@ -1,8 +1,11 @@
-// What administrators ask of the server: those that follow the tables, and accounts.
+// What administrators ask of the server: those that follow the tables, jobs, accounts, and what
+// they have done themselves.
 
 import { address, get, type List, post, type User } from "../shared/api";
+import type { Job } from "../shared/job";
 
-const consumers = "/api/operator/v1/consumers";
+const root = "/api/operator/v1";
+const consumers = `${root}/consumers`;
 const users = "/auth/v1/users";
 const part = encodeURIComponent;
 
@@ -39,6 +42,40 @@ export const listDeadLetters = async (name: Name, cursor?: string, signal?: Abor
   ).data;
 export const replay = async (name: Name) =>
   (await post<{ done: number; failed: number }>(`${pathOf(name)}/replay`)).data;
+
+/** Those that somebody looks for, first. */
+export const jobStates = ["RUNNING", "QUEUED", "FAILED", "DONE", "CANCELLED"] as const;
+export interface ListedJob extends Job {
+  app: string;
+  kind: string;
+  sub: string;
+  createdAt: string;
+}
+export const listJobs = async (
+  query: { state?: ListedJob["state"]; cursor?: string },
+  signal?: AbortSignal,
+) =>
+  (await get<List<ListedJob>>(address(`${root}/jobs`, { ...query, limit: 50 }), { signal })).data;
+
+export interface AuditEntry {
+  entryId: string;
+  action: "APPROVED" | "DISABLED" | "GROUPS_SET" | "REPLAYED";
+  actor?: string;
+  actorName?: string;
+  actorEmail?: string;
+  target?: string;
+  targetName?: string;
+  targetEmail?: string;
+  groups: string[];
+  app?: string;
+  consumer?: string;
+  at: string;
+}
+export const listAudit = async (
+  query: { target?: string; cursor?: string },
+  signal?: AbortSignal,
+) =>
+  (await get<List<AuditEntry>>(address(`${root}/audit`, { ...query, limit: 50 }), { signal })).data;
 
 export const statuses = ["CONFIRMED", "PENDING_APPROVAL", "UNCONFIRMED", "DISABLED"] as const;
 export type AccountStatus = (typeof statuses)[number];

@@ -174,28 +174,31 @@ Status Accounts::Delete(const std::string& sub) {
   return Ok();
 }
 
-Result<design::TypedItem> Accounts::Approve(const std::string& sub) {
+Result<design::TypedItem> Accounts::Approve(const std::string& sub,
+                                            const design::WriteOptions& options) {
   design::Changes changes;
   SetText(changes, "status", kConfirmed);
-  return Update(sub, changes);
+  return Update(sub, changes, options);
 }
 
-Result<design::TypedItem> Accounts::Disable(const std::string& sub) {
+Result<design::TypedItem> Accounts::Disable(const std::string& sub,
+                                            const design::WriteOptions& options) {
   design::Changes changes;
   SetText(changes, "status", kDisabled);
-  design::TypedItem account = TRY(Update(sub, changes));
+  design::TypedItem account = TRY(Update(sub, changes, options));
   TRY(sessions_.EndAll(sub, {.except_family = {}}));
   return account;
 }
 
 Result<design::TypedItem> Accounts::SetGroups(const std::string& sub,
-                                              const std::vector<std::string>& groups) {
+                                              const std::vector<std::string>& groups,
+                                              const design::WriteOptions& options) {
   design::Record record;
   SetTexts(record, "groups", groups);
   design::Changes changes;
   changes.set.push_back({.path = {.position = {}, .parts = {"groups"}},
                          .value = std::string(record.Find("groups")->bytes())});
-  return Update(sub, changes);
+  return Update(sub, changes, options);
 }
 
 }  // namespace trestle::platform::identity

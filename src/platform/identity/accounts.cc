@@ -11,6 +11,7 @@
 #include "base/crypto.h"
 #include "base/log.h"
 #include "design/time_text.h"
+#include "platform/audit.h"
 #include "platform/identity/accounts_internal.h"
 #include "platform/identity/claims.h"
 #include "platform/items.h"
@@ -137,8 +138,11 @@ Status Accounts::Provide(const NewAccount& account) {
   const auto known = TRY(FindByEmail(account.email));
   if (!known) {
     TRY(CheckNewPassword({.password = account.password, .email = account.email}, "password"));
-    const auto created = Create(account, kConfirmed);
-    return created.ok() ? Ok() : Status(created.error());
+    const design::TypedItem created = TRY(Create(account, kConfirmed));
+    if (account.groups.empty()) return Ok();
+    return WriteAudit(runtime_, {.action = "GROUPS_SET",
+                                 .target = TextOf(created.record, "sub"),
+                                 .groups = account.groups});
   }
   std::vector<std::string> groups = TextsOf(known->record, "groups");
   const std::size_t count = groups.size();
@@ -155,7 +159,9 @@ Status Accounts::Provide(const NewAccount& account) {
   SetText(changes, "status", kConfirmed);
   TRY(Update(sub, changes));
   TRY(sessions_.EndAll(sub, {.except_family = {}}));
-  TRY(SetGroups(sub, groups));
+  const design::WriteOptions audit =
+      TRY(WithAudit(runtime_, {.action = "GROUPS_SET", .target = sub, .groups = groups}));
+  TRY(SetGroups(sub, groups, audit));
   return Ok();
 }
 

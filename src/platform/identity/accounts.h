@@ -128,10 +128,13 @@ class Accounts {
   [[nodiscard]] Status Delete(const std::string& sub);
 
   // Of administrators. An account that was disabled is approved again.
-  [[nodiscard]] Result<design::TypedItem> Approve(const std::string& sub);
-  [[nodiscard]] Result<design::TypedItem> Disable(const std::string& sub);
+  [[nodiscard]] Result<design::TypedItem> Approve(const std::string& sub,
+                                                  const design::WriteOptions& options = {});
+  [[nodiscard]] Result<design::TypedItem> Disable(const std::string& sub,
+                                                  const design::WriteOptions& options = {});
   [[nodiscard]] Result<design::TypedItem> SetGroups(const std::string& sub,
-                                                    const std::vector<std::string>& groups);
+                                                    const std::vector<std::string>& groups,
+                                                    const design::WriteOptions& options = {});
 
   // Whether tokens of an account are still good. Other processes are believed for two seconds; what
   // happened here is known at once.

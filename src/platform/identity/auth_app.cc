@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <initializer_list>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "http/origin.h"
+#include "platform/audit.h"
 #include "platform/call.h"
 #include "platform/common_routes.h"
 #include "platform/identity/accounts.h"
@@ -244,8 +246,19 @@ Status ListUsers(Call& call, json::Writer& reply) {
   return Ok();
 }
 
+// What the caller does to the account of the path is written down with it.
+Result<design::WriteOptions> Audited(const Call& call, std::string_view action,
+                                     std::span<const std::string> groups = {}) {
+  TRY(AccountsOf(call).Get(call.PathValue("sub")));
+  return WithAudit(
+      call.runtime(),
+      {.action = action, .actor = call.sub(), .target = call.PathValue("sub"), .groups = groups});
+}
+
 Status Approve(Call& call, json::Writer& reply) {
-  return ReplyItem(call, TRY(AccountsOf(call).Approve(call.PathValue("sub"))), reply);
+  const std::string& sub = call.PathValue("sub");
+  const design::WriteOptions audit = TRY(Audited(call, "APPROVED"));
+  return ReplyItem(call, TRY(AccountsOf(call).Approve(sub, audit)), reply);
 }
 
 // Somebody must be left who can undo it.
@@ -256,13 +269,17 @@ Status RefuseOwn(const Call& call) {
 
 Status Disable(Call& call, json::Writer& reply) {
   TRY(RefuseOwn(call));
-  return ReplyItem(call, TRY(AccountsOf(call).Disable(call.PathValue("sub"))), reply);
+  const std::string& sub = call.PathValue("sub");
+  const design::WriteOptions audit = TRY(Audited(call, "DISABLED"));
+  return ReplyItem(call, TRY(AccountsOf(call).Disable(sub, audit)), reply);
 }
 
 Status SetGroups(Call& call, json::Writer& reply) {
   const std::vector<std::string> groups = TextsOf(call.fields(), "groups");
   if (std::ranges::find(groups, kAdmins) == groups.end()) TRY(RefuseOwn(call));
-  return ReplyItem(call, TRY(AccountsOf(call).SetGroups(call.PathValue("sub"), groups)), reply);
+  const std::string& sub = call.PathValue("sub");
+  const design::WriteOptions audit = TRY(Audited(call, "GROUPS_SET", groups));
+  return ReplyItem(call, TRY(AccountsOf(call).SetGroups(sub, groups, audit)), reply);
 }
 
 Status GetKeys(Call& call, json::Writer& reply) {
