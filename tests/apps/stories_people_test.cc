@@ -1,7 +1,9 @@
 // People of the Story Hub: how they read, vote, talk, are told of things, and leave.
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <map>
 #include <thread>
 
 #include <fmt/format.h>
@@ -297,6 +299,47 @@ TEST_P(StoriesPeopleTest, ModeratorsHideWhatIsReported) {
   EXPECT_EQ(moderator.Get("/admin/reports?state=UPHELD").Count("items"), 1U);
   EXPECT_EQ(moderator.Post("/admin" + story + "/hide", R"({"hidden": false})").status, 200);
   EXPECT_EQ(As("bob").Get(story).status, 200);
+}
+
+TEST_P(StoriesPeopleTest, ADecisionSaysWhoWhenAndWhy) {
+  const std::string story = Publish("ann", "Title");
+  const std::string report =
+      fmt::format(R"({{"targetType": "STORY", "targetId": "{}", "reason": "SPAM"}})", IdOf(story));
+  EXPECT_EQ(As("bob").Post("/reports", report).status, 201);
+  const Person moderator = As("mod", "moderator");
+  const std::string decide = "/admin/reports/bob/STORY/" + IdOf(story);
+  const Answer open = moderator.Get("/admin/reports");
+  for (const std::string_view name : {"decidedBy", "decidedByName", "decidedAt", "note"})
+    EXPECT_EQ(open.At(fmt::format("items[0].{}", name)), "absent") << name;
+
+  Advance(60'000);
+  const Answer decided =
+      moderator.Put(decide, R"({"state": "DISMISSED", "note": "It is a story about soup"})");
+  EXPECT_EQ(decided.status, 200) << decided.body;
+  EXPECT_EQ(decided.At("decidedBy"), "mod");
+  const Answer list = As("other", "moderator").Get("/admin/reports?state=DISMISSED");
+  EXPECT_EQ(list.At("items[0].decidedBy"), "mod") << list.body;
+  EXPECT_EQ(list.At("items[0].decidedByName"), moderator.Get("/me").At("displayName"));
+  EXPECT_EQ(list.At("items[0].note"), "It is a story about soup");
+  EXPECT_GT(list.At("items[0].decidedAt"), list.At("items[0].createdAt"));
+
+  // Who reported it sees in the export what became of it, not by whom and why.
+  const Answer exported = As("bob").Get("/export");
+  EXPECT_EQ(exported.At("entities.Report[0].state"), "DISMISSED") << exported.body;
+  EXPECT_EQ(exported.At("entities.Report[0].decidedAt"), list.At("items[0].decidedAt"));
+  EXPECT_EQ(exported.At("entities.Report[0].decidedBy"), "absent");
+  EXPECT_EQ(exported.At("entities.Report[0].note"), "absent");
+
+  // Another decision has no note of the one before, and one that is open again has none at all.
+  EXPECT_EQ(moderator.Put(decide, R"({"state": "UPHELD", "note": ""})").At("note"), "absent");
+  const Answer again = moderator.Put(decide, R"({"state": "OPEN", "note": "x"})");
+  for (const std::string_view name : {"decidedBy", "decidedAt", "note"})
+    EXPECT_EQ(again.At(name), "absent") << name;
+  const std::string long_note(1001, 'x');
+  EXPECT_EQ(moderator.Put(decide, fmt::format(R"({{"state": "UPHELD", "note": "{}"}})", long_note))
+                .Code(),
+            "validation");
+  EXPECT_EQ(As("bob").Put(decide, R"({"state": "UPHELD"})").status, 403);
 }
 
 TEST_P(StoriesPeopleTest, WhoLeavesIsForgotten) {

@@ -50,6 +50,7 @@ test("a moderator reads what was reported, hides it, and takes it back", async (
 
     await button(page, "Uphold: chapter The Print of a Hand").click();
     await page.getByText("2 reports about it will be upheld").waitFor();
+    await page.getByLabel("Note, for moderators").fill(`Copied from ${payloads[1]}`);
     await inspect(page, "stories-reports-uphold");
     await button(page, "Uphold").click();
     await toast(page, "Upheld, and hidden").waitFor();
@@ -60,6 +61,11 @@ test("a moderator reads what was reported, hides it, and takes it back", async (
 
     await page.getByRole("link", { name: "Upheld", exact: true }).click();
     await row.getByText("hidden", { exact: true }).waitFor();
+    // Who decided, when and why: once for both.
+    await row.getByText("Upheld by Mo, just now").waitFor();
+    await row.getByText(`Copied from ${payloads[1]}`).waitFor();
+    assert.equal(await row.getByText("Upheld by").count(), 1);
+    await inspect(page, "stories-reports-decided");
     await button(page, "Show it again: chapter The Print of a Hand").click();
     await toast(page, "Everybody can see it again").waitFor();
     await api(null, "GET", `/stories/${story}/chapters/${chapter}`);
@@ -69,14 +75,22 @@ test("a moderator reads what was reported, hides it, and takes it back", async (
 
     // What is dismissed by mistake comes back.
     await page.getByRole("link", { name: "Open", exact: true }).click();
+    assert.equal(await row.getByText("Upheld by").count(), 0);
     await button(page, "Dismiss: chapter The Print of a Hand").click();
+    await button(page.getByRole("dialog"), "Dismiss").click();
     await toast(page, "Dismissed").waitFor();
     await page.getByText("Nothing waits for a decision").waitFor();
     await undo(page, "Dismissed").click();
     await row.waitFor();
     await button(page, "Dismiss: chapter The Print of a Hand").click();
+    await page.getByText("2 reports about it will be dismissed").waitFor();
+    await page.getByLabel("Note, for moderators").fill("It is Defoe's");
+    await button(page.getByRole("dialog"), "Dismiss").click();
     await page.getByText("Nothing waits for a decision").waitFor();
     await becomes(() => ofState("DISMISSED"), [chapter, chapter]);
+    await page.getByRole("link", { name: "Dismissed", exact: true }).click();
+    await row.getByText("Dismissed by Mo").waitFor();
+    await row.getByText("It is Defoe's").waitFor();
   });
 });
 

@@ -2,7 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import { user } from "../shared/api";
-import { agoText } from "../shared/dates";
+import { agoText, dayText, timeText } from "../shared/dates";
 import { Dialog } from "../shared/dialog";
 import { AreaField, FormProblem, SubmitButton, useForm } from "../shared/form";
 import { changed, touch } from "../shared/live";
@@ -95,31 +95,69 @@ function Reporter({ report }: { report: Report }) {
   );
 }
 
-async function decideAll(reports: Report[], state: ReportState): Promise<void> {
-  for (const report of reports) await decideReport(report, state);
+/** Who decided, when and why: once, where several were decided together. */
+function Decisions({ reports }: { reports: Report[] }) {
+  const told = new Map<string, Report>();
+  for (const report of reports) {
+    const { decidedBy, note = "" } = report;
+    if (decidedBy) told.set(`${decidedBy} ${note}`, report);
+  }
+  return (
+    <>
+      {[...told.values()].map(({ reportId, state, decidedBy, decidedByName, decidedAt, note }) => (
+        <div key={reportId} class="decision">
+          <p>
+            {state === "UPHELD" ? "Upheld" : "Dismissed"} by{" "}
+            <AuthorLink id={decidedBy ?? ""} name={decidedByName ?? "somebody"} />
+            {decidedAt && (
+              <>
+                ,{" "}
+                <time dateTime={decidedAt} title={`${dayText(decidedAt)}, ${timeText(decidedAt)}`}>
+                  {agoText(decidedAt)}
+                </time>
+              </>
+            )}
+          </p>
+          {note && <p class="report-words">{note}</p>}
+        </div>
+      ))}
+    </>
+  );
 }
 
-interface UpholdProps {
+/** Each with the note that it had, unless all get one. */
+async function decideAll(reports: Report[], state: ReportState, note?: string): Promise<void> {
+  for (const report of reports) await decideReport(report, state, note ?? report.note);
+}
+
+interface DecideProps {
   reports: Report[];
+  state: "UPHELD" | "DISMISSED";
   shown?: Shown;
   onEnd: () => void;
 }
 
-function UpholdForm({ reports, shown, onEnd }: UpholdProps) {
+function DecideForm({ reports, state: next, shown, onEnd }: DecideProps) {
   const target = reports[0]!;
-  const canHide = target.targetType !== "USER" && shown !== undefined && !shown.isHidden;
+  const isUpheld = next === "UPHELD";
+  const canHide =
+    isUpheld && target.targetType !== "USER" && shown !== undefined && !shown.isHidden;
   const isHiding = useSignal(canHide);
   const { state, onSubmit } = useForm(async (data) => {
-    const reason = String(data.get("reason") ?? "").trim();
+    const [reason, note] = ["reason", "note"].map((name) => String(data.get(name) ?? "").trim());
     if (isHiding.value) await hide(target, true, reason || undefined);
-    await decideAll(reports, "UPHELD");
-    done(isHiding.value ? "Upheld, and hidden" : "Upheld");
+    await decideAll(reports, next, note);
+    const text = isHiding.value ? "Upheld, and hidden" : isUpheld ? "Upheld" : "Dismissed";
+    const before = target.state;
+    done(text, isHiding.value ? undefined : () => decideAll(reports, before).then(touch));
     onEnd();
     touch();
   });
   return (
     <form class="form" onSubmit={onSubmit} noValidate>
-      <p>{manyText(reports.length, "report")} about it will be upheld.</p>
+      <p>
+        {manyText(reports.length, "report")} about it will be {isUpheld ? "upheld" : "dismissed"}.
+      </p>
       {canHide && (
         <label class="check">
           <input
@@ -139,21 +177,29 @@ function UpholdForm({ reports, shown, onEnd }: UpholdProps) {
           hint="At most 500 characters; may stay empty"
         />
       )}
+      <AreaField
+        label="Note, for moderators"
+        name="note"
+        rows={3}
+        state={state.value}
+        hint="At most 1000 characters; may stay empty"
+      />
       <FormProblem state={state.value} />
       <div class="form-end">
         <button type="button" onClick={onEnd}>
           Cancel
         </button>
-        <SubmitButton state={state.value}>Uphold</SubmitButton>
+        <SubmitButton state={state.value}>{isUpheld ? "Uphold" : "Dismiss"}</SubmitButton>
       </div>
     </form>
   );
 }
 
 function Tools({ reports, shown }: { reports: Report[]; shown?: Shown }) {
-  const isAsking = useSignal(false);
+  const asking = useSignal<DecideProps["state"] | null>(null);
   const isBusy = useSignal(false);
   const target = reports[0]!;
+  const close = () => void (asking.value = null);
   const what = `${kinds[target.targetType].toLowerCase()} ${shown?.title ?? target.targetId}`;
   const act = async (action: () => Promise<void>) => {
     isBusy.value = true;
@@ -161,11 +207,11 @@ function Tools({ reports, shown }: { reports: Report[]; shown?: Shown }) {
     isBusy.value = false;
     touch();
   };
-  const decide = (state: ReportState, text: string) =>
+  const openAgain = () =>
     act(async () => {
       const before = target.state;
-      await decideAll(reports, state);
-      done(text, () => decideAll(reports, before).then(touch));
+      await decideAll(reports, "OPEN");
+      done("Open again", () => decideAll(reports, before).then(touch));
     });
   const setHidden = (hidden: boolean) =>
     act(async () => {
@@ -188,11 +234,11 @@ function Tools({ reports, shown }: { reports: Report[]; shown?: Shown }) {
     <div class="row">
       {target.state === "OPEN" ? (
         <>
-          {tool("Uphold", () => (isAsking.value = true), "danger")}
-          {tool("Dismiss", () => decide("DISMISSED", "Dismissed"))}
+          {tool("Uphold", () => (asking.value = "UPHELD"), "danger")}
+          {tool("Dismiss", () => (asking.value = "DISMISSED"))}
         </>
       ) : (
-        tool("Open again", () => decide("OPEN", "Open again"))
+        tool("Open again", openAgain)
       )}
       {shown?.isHidden && tool("Show it again", () => setHidden(false))}
       {target.state === "UPHELD" &&
@@ -201,11 +247,13 @@ function Tools({ reports, shown }: { reports: Report[]; shown?: Shown }) {
         !shown.isHidden &&
         tool("Hide it", () => setHidden(true))}
       <Dialog
-        title={`Uphold: ${what}`}
-        isOpen={isAsking.value}
-        onClose={() => (isAsking.value = false)}
+        title={`${asking.value === "DISMISSED" ? "Dismiss" : "Uphold"}: ${what}`}
+        isOpen={asking.value !== null}
+        onClose={close}
       >
-        <UpholdForm reports={reports} shown={shown} onEnd={() => (isAsking.value = false)} />
+        {asking.value && (
+          <DecideForm reports={reports} state={asking.value} shown={shown} onEnd={close} />
+        )}
       </Dialog>
     </div>
   );
@@ -243,6 +291,7 @@ function Reported({ reports }: { reports: Report[] }) {
           <Reporter key={report.reportId} report={report} />
         ))}
       </ul>
+      <Decisions reports={reports} />
       <Tools reports={reports} shown={data} />
     </li>
   );

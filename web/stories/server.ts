@@ -385,6 +385,10 @@ export interface Report extends Target {
   reason: string;
   text?: string;
   state: ReportState;
+  decidedBy?: string;
+  decidedByName?: string;
+  decidedAt?: string;
+  note?: string;
   createdAt: string;
   version: number;
 }
@@ -392,12 +396,12 @@ export interface Report extends Target {
 export const isModerator = () => isIn("moderator", "admin");
 export const listReports = (state: ReportState, cursor?: string, signal?: AbortSignal) =>
   read<List<Report>>(address(`${root}/admin/reports`, { state, limit: 30, cursor }), signal);
-export const decideReport = (report: Report, state: ReportState) =>
+export const decideReport = (report: Report, state: ReportState, note?: string) =>
   put<Report>(
     `${root}/admin/reports/${[report.reporterId, report.targetType, report.targetId]
       .map(part)
       .join("/")}`,
-    { state },
+    { state, note },
   );
 export const getRemark = (id: string, node: string, comment: string, signal?: AbortSignal) =>
   read<Remark>(remarkPath({ storyId: id, nodeId: node, commentId: comment }), signal);

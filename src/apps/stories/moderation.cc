@@ -1,5 +1,9 @@
 // Reports, and what moderators do about them.
 
+#include <map>
+#include <span>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "apps/stories/stories_internal.h"
@@ -12,6 +16,7 @@ namespace {
 
 using design::Changes;
 using design::Record;
+using design::TypedItem;
 using platform::TextOf;
 using platform::TextRecord;
 
@@ -60,6 +65,42 @@ Status SetHidden(Call& call, std::string_view entity, const Record& identity, js
                              reply);
 }
 
+// Who has decided, by their ids.
+using Names = std::map<std::string, std::string, std::less<>>;
+
+Status ReadDeciders(const Call& call, std::span<const TypedItem> reports, Names& names) {
+  std::vector<Record> wanted;
+  wanted.reserve(reports.size());
+  for (const TypedItem& report : reports) {
+    const auto decider = report.record.FindText("decidedBy");
+    if (decider) wanted.push_back(TextRecord({{"userId", *decider}}));
+  }
+  for (const TypedItem& person : TRY(platform::GetMany(call.runtime(), "User", wanted)))
+    names[TextOf(person.record, "userId")] = TextOf(person.record, "displayName");
+  return Ok();
+}
+
+// A report that is open again was not decided.
+Changes Decision(const Call& call) {
+  Changes changes;
+  const std::string state = TextOf(call.fields(), "state");
+  platform::SetText(changes, "state", state);
+  if (state == "OPEN") {
+    for (const std::string_view name : {"decidedBy", "decidedAt", "note"})
+      platform::Remove(changes, name);
+    return changes;
+  }
+  platform::SetText(changes, "decidedBy", call.sub());
+  platform::SetText(changes, "decidedAt", TimeText(call.now_unix_ms()));
+  const std::string note = TextOf(call.fields(), "note");
+  if (note.empty()) {
+    platform::Remove(changes, "note");
+  } else {
+    platform::SetText(changes, "note", note);
+  }
+  return changes;
+}
+
 }  // namespace
 
 void CheckReport(const Call& /*call*/, const Record& given, std::vector<FieldFailure>& failures) {
@@ -83,20 +124,32 @@ Status PostReport(Call& call, json::Writer& reply) {
 }
 
 Status ListReports(Call& call, json::Writer& reply) {
+  Names names;
+  const platform::ListOptions options{.prepare = [&](std::span<const TypedItem> reports) -> Status {
+                                        return ReadDeciders(call, reports, names);
+                                      },
+                                      .write =
+                                          [&](const TypedItem& report, json::Writer& writer) {
+                                            writer.BeginObject();
+                                            platform::WriteItemMembers(call, report, writer);
+                                            const auto decider =
+                                                names.find(TextOf(report.record, "decidedBy"));
+                                            if (decider != names.end())
+                                              WriteText("decidedByName", decider->second, writer);
+                                            writer.EndObject();
+                                          }};
   return platform::ReplyList(call, "reportsByState",
-                             TextRecord({{"state", TextOf(call.arguments(), "state")}}), {}, reply);
+                             TextRecord({{"state", TextOf(call.arguments(), "state")}}), options,
+                             reply);
 }
 
 Status DecideReport(Call& call, json::Writer& reply) {
-  Changes changes;
-  platform::SetText(changes, "state", TextOf(call.fields(), "state"));
-  platform::SetText(changes, "decidedBy", call.sub());
   const Record identity = TextRecord({{"reporterId", call.PathValue("reporterId")},
                                       {"targetType", call.PathValue("targetType")},
                                       {"targetId", call.PathValue("targetId")}});
   TRY(platform::GetItem(call, "Report", identity));
-  return platform::ReplyItem(call, TRY(platform::UpdateItem(call, "Report", identity, changes)),
-                             reply);
+  return platform::ReplyItem(
+      call, TRY(platform::UpdateItem(call, "Report", identity, Decision(call))), reply);
 }
 
 Status HideStory(Call& call, json::Writer& reply) {

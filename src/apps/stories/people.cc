@@ -166,9 +166,13 @@ Status VisitPerson(const Mount& mount, const std::string& sub, const Visit& visi
   const Record user = TextRecord({{"userId", sub}});
   TRY(VisitEntity(runtime, "User", user, visit));
   for (const Own& own : kOwn) {
-    for (const TypedItem& item :
-         TRY(platform::RunWhole(runtime, own.access, TextRecord({{own.parameter, sub}}))))
+    for (TypedItem& item :
+         TRY(platform::RunWhole(runtime, own.access, TextRecord({{own.parameter, sub}})))) {
+      // What a moderator thought of a report is the moderators' own.
+      for (const std::string_view name : {"decidedBy", "note"})
+        if (item.kind.kind().name == "Report") item.record.Remove(name);
       TRY(visit(item));
+    }
   }
   for (const TypedItem& comment :
        TRY(platform::RunWhole(runtime, "commentsOfUser", TextRecord({{"authorId", sub}}))))
