@@ -179,6 +179,7 @@ void AppFixture::Close() {
 void AppFixture::Use(const platform::App& app) {
   Close();
   app_ = app;
+  if (app_.admit != nullptr) app_.admit = AdmitMarked;
   Open({&app_}, false);
 }
 

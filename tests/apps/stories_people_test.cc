@@ -342,6 +342,53 @@ TEST_P(StoriesPeopleTest, ADecisionSaysWhoWhenAndWhy) {
   EXPECT_EQ(As("bob").Put(decide, R"({"state": "UPHELD"})").status, 403);
 }
 
+TEST_P(StoriesPeopleTest, CommentsShowTheCallersVote) {
+  const std::string story = Publish("ann", "Title");
+  const std::string comments = RootOf("ann", story) + "/comments";
+  const auto say = [&](std::string_view name, std::string_view more = {}) {
+    return As(name).Post(comments, fmt::format(R"({{"text": "x"{}}})", more)).At("commentId");
+  };
+  const std::string liked = say("bob");
+  const std::string disliked = say("bob");
+  const std::string own = say("eve");
+  const std::string reply = say("bob", fmt::format(R"(, "parentCommentId": "{}")", liked));
+  const auto vote = [&](const std::string& comment, int value) {
+    EXPECT_EQ(As("eve")
+                  .Put(fmt::format("{}/{}/vote", comments, comment),
+                       fmt::format(R"({{"value": {}}})", value))
+                  .status,
+              200);
+  };
+  vote(liked, 1);
+  vote(disliked, -1);
+  vote(reply, -1);
+  const auto votes = [&](const Answer& answer) {
+    std::map<std::string, std::string> all;
+    for (std::size_t i = 0; i < answer.Count("items"); ++i)
+      all[answer.At(fmt::format("items[{}].commentId", i))] =
+          answer.At(fmt::format("items[{}].myVote", i));
+    return all;
+  };
+  using Votes = std::map<std::string, std::string>;
+  EXPECT_EQ(votes(As("eve").Get(comments)),
+            (Votes{{liked, "1"}, {disliked, "-1"}, {own, "absent"}, {reply, "-1"}}));
+  EXPECT_EQ(votes(As("eve").Get(comments + "/" + liked + "/replies")), (Votes{{reply, "-1"}}));
+  // Nobody else's.
+  const Votes none = {{liked, "absent"}, {disliked, "absent"}, {own, "absent"}, {reply, "absent"}};
+  EXPECT_EQ(votes(As("ann").Get(comments)), none);
+  EXPECT_EQ(votes(Nobody().Get(comments)), none);
+  EXPECT_EQ(As("eve").Delete(fmt::format("{}/{}/vote", comments, liked)).status, 200);
+  EXPECT_EQ(votes(As("eve").Get(comments))[liked], "absent");
+  // One read for all votes of a page, and none for who has no votes.
+  const auto reads_of_votes = [&](const Person& reader) {
+    watching().StartRecording();
+    reader.Get(comments);
+    return std::ranges::count(watching().StopRecording(), "BatchGetItem");
+  };
+  EXPECT_EQ(reads_of_votes(As("eve")), 1);
+  EXPECT_EQ(reads_of_votes(Nobody()), 0);
+}
+
 TEST_P(StoriesPeopleTest, WhoLeavesIsForgotten) {
   const std::string story = Publish("ann", "Title");
   const std::string alone = Publish("bob", "Alone");

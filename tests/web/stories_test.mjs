@@ -148,7 +148,18 @@ test("from signing up to the last plot", async () => {
       parentCommentId: remarks[0].commentId,
     });
     await page.reload();
-    await page.locator(".comment-list .comment-list").getByText("So would I, now.").waitFor();
+    const answer = page.locator(".comment-list .comment-list");
+    await answer.getByText("So would I, now.").waitFor();
+    // One's own vote is still there after the page was loaded again, until it is taken back.
+    const up = answer.getByRole("button", { name: "Vote this comment up" });
+    await up.click();
+    await becomes(() => answer.locator(".score").innerText(), "1");
+    await page.reload();
+    await answer.getByRole("button", { name: "Vote this comment up", pressed: true }).waitFor();
+    await up.click();
+    await becomes(() => answer.locator(".score").innerText(), "0");
+    await page.reload();
+    await answer.getByRole("button", { name: "Vote this comment up", pressed: false }).waitFor();
     await until(async () => {
       const { me } = await api(cleo, "GET", `/stories/${storyId}`);
       return me.bookmark.currentNodeId === branch.nodeId;

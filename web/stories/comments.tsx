@@ -2,6 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
+import { useEffect } from "preact/hooks";
 import { user } from "../shared/api";
 import { Comments as AllComments, type Said } from "../shared/comments";
 import { Icon } from "../shared/icons";
@@ -23,7 +24,8 @@ import {
 const deepest = 5;
 
 function Votes({ remark }: { remark: Remark }) {
-  const mine = useSignal<1 | -1 | 0>(0);
+  const mine = useSignal<1 | -1 | 0>(remark.myVote ?? 0);
+  useEffect(() => void (mine.value = remark.myVote ?? 0), [remark.myVote]);
   const cast = (value: 1 | -1) =>
     attempt(async () => {
       const next = mine.value === value ? 0 : value;

@@ -159,6 +159,8 @@ export interface Remark {
   authorName: string;
   text?: string;
   score: number;
+  /** The caller's own; nothing: none. */
+  myVote?: 1 | -1;
   removed: boolean;
   hidden: boolean;
   createdAt: string;

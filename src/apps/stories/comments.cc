@@ -1,5 +1,9 @@
 // What readers say of chapters.
 
+#include <map>
+#include <span>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "apps/stories/rules.h"
@@ -63,6 +67,42 @@ Record CommentVoteIdentity(const Call& call) {
   return TextRecord({{"userId", call.sub()}, {"commentId", call.PathValue("commentId")}});
 }
 
+// The caller's own votes on comments.
+using Votes = std::map<std::string, std::int64_t, std::less<>>;
+
+Status ReadVotes(const Call& call, std::span<const TypedItem> comments, Votes& votes) {
+  if (!call.principal()) return Ok();
+  std::vector<Record> wanted;
+  wanted.reserve(comments.size());
+  for (const TypedItem& comment : comments) {
+    if (IsCaller(call, TextOf(comment.record, "authorId"))) continue;
+    wanted.push_back(
+        TextRecord({{"userId", call.sub()}, {"commentId", TextOf(comment.record, "commentId")}}));
+  }
+  for (const TypedItem& vote : TRY(platform::GetMany(call.runtime(), "CommentVote", wanted, true)))
+    votes[TextOf(vote.record, "commentId")] = IntegerOf(vote.record, "value").value_or(0);
+  return Ok();
+}
+
+// A page of comments, each with the caller's vote.
+Status ReplyComments(Call& call, std::string_view access, const Record& arguments,
+                     json::Writer& reply) {
+  Votes votes;
+  const platform::ListOptions options{
+      .prepare = [&](std::span<const TypedItem> comments) -> Status {
+        return ReadVotes(call, comments, votes);
+      },
+      .write =
+          [&](const TypedItem& comment, json::Writer& writer) {
+            writer.BeginObject();
+            platform::WriteItemMembers(call, comment, writer);
+            const auto vote = votes.find(TextOf(comment.record, "commentId"));
+            if (vote != votes.end()) WriteInteger("myVote", vote->second, writer);
+            writer.EndObject();
+          }};
+  return platform::ReplyList(call, access, arguments, options, reply);
+}
+
 Status ReplyScore(Call& call, json::Writer& reply) {
   const TypedItem comment = TRY(CommentOf(call));
   reply.BeginObject();
@@ -75,7 +115,7 @@ Status ReplyScore(Call& call, json::Writer& reply) {
 
 Status ListComments(Call& call, json::Writer& reply) {
   TRY(ChapterOf(call));
-  return platform::ReplyList(call, "commentsOfChapter", ChapterIdentity(call), {}, reply);
+  return ReplyComments(call, "commentsOfChapter", ChapterIdentity(call), reply);
 }
 
 Status GetComment(Call& call, json::Writer& reply) {
@@ -84,9 +124,8 @@ Status GetComment(Call& call, json::Writer& reply) {
 
 Status ListReplies(Call& call, json::Writer& reply) {
   TRY(CommentOf(call));
-  return platform::ReplyList(call, "repliesOfComment",
-                             TextRecord({{"parentCommentId", call.PathValue("commentId")}}), {},
-                             reply);
+  return ReplyComments(call, "repliesOfComment",
+                       TextRecord({{"parentCommentId", call.PathValue("commentId")}}), reply);
 }
 
 Status PostComment(Call& call, json::Writer& reply) {
