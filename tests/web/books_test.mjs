@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import { test } from "node:test";
-import { becomes, inspect } from "./harness.mjs";
+import { becomes, inspect, keepShot } from "./harness.mjs";
 import { ann, heading, payloadTexts, toast, visit } from "./visit.mjs";
 
 const payload = '<img src=x onerror="alert(1)"><script>alert(2)</script>';
@@ -339,6 +339,29 @@ test("the year in figures is the server's, as plots and as tables", async () => 
     await plot.hover();
     await page.locator(".plot-tip").waitFor();
     await inspect(page, "books-statistics-year-before");
+  });
+});
+
+test("a page on paper has what it says, in light colours", async () => {
+  await withPage({ theme: "dark" }, async (page) => {
+    await signIn(page, ann, "/books/statistics");
+    await heading(page, "Statistics").waitFor();
+    await page.getByRole("img").first().waitFor();
+    await page.emulateMedia({ media: "print" });
+    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    await page.getByRole("navigation", { name: "Books", exact: true }).waitFor({ state: "hidden" });
+    assert.ok(await heading(page, "Statistics").isVisible());
+    assert.equal(await page.getByRole("button").count(), 0);
+    const colours = () =>
+      page.evaluate(() => {
+        const { backgroundColor } = getComputedStyle(document.documentElement);
+        return [backgroundColor, getComputedStyle(document.body).color];
+      });
+    assert.deepEqual(await colours(), ["rgb(255, 255, 255)", "rgb(28, 38, 38)"]);
+    await keepShot(page, "books-paper");
+    await page.emulateMedia({ media: "screen" });
+    await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+    await becomes(() => page.evaluate(() => document.documentElement.dataset.theme), "dark");
   });
 });
 

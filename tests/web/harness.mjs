@@ -173,11 +173,12 @@ export async function axe(page) {
   return violations.map((it) => `${it.id}: ${placesOf(it)}`);
 }
 
-/** What must hold of every screen: no violations, nothing wider than the window. */
+/** What must hold of every screen: one name, no violations, nothing wider than the window. */
 export async function inspect(page, name) {
   assert.deepEqual(await axe(page), [], name);
   const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   // One is how fractions of a pixel are rounded, which depends on the fonts that are installed.
+  assert.equal(await page.locator("h1").count(), 1, `${name} has one heading that names it`);
   assert.ok(excess <= 1, `${name} is ${excess} pixels too wide`);
   await keepShot(page, name);
 }

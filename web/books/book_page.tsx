@@ -131,7 +131,7 @@ export function BookPage({ id }: { id: string }) {
   useShortcut("p", "Enter the page", () => entry.current?.focus());
   if (leaving.value.has(bookPath(id)) || (error instanceof Problem && error.status === 404)) {
     return (
-      <Empty title="This book is not here">
+      <Empty isPage title="This book is not here">
         <p>It was deleted, or it never was on your shelf.</p>
         <Link class="button" href="/books">
           All books

@@ -104,7 +104,7 @@ export function Crumbs({ library, children }: { library?: Library; children?: Co
 
 export function NotHere({ what }: { what: string }) {
   return (
-    <Empty title={`This ${what} is not here`}>
+    <Empty isPage title={`This ${what} is not here`}>
       <p>It was deleted, or it is no longer shared with you.</p>
       <Link class="button" href="/library">
         All libraries

@@ -184,7 +184,7 @@ export function NotePage({ id }: { id: string }) {
   useShortcut("2", "Move it to tomorrow", () => void (note && move(note, addDays(today(), 1))));
   if (leaving.value.has(notePath(id)) || (error instanceof Problem && error.status === 404)) {
     return (
-      <Empty title="This note is not here">
+      <Empty isPage title="This note is not here">
         <p>It was deleted, or it never was yours.</p>
         <Link class="button" href="/notes">
           All notes

@@ -28,14 +28,24 @@ export function PageTitle({
   );
 }
 
+interface EmptyProps {
+  title: string;
+  /** It stands for the whole page, which then has its name. */
+  isPage?: boolean;
+  children?: ComponentChildren;
+}
+
 /** What a place without content is for, and how to fill it. */
-export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
+export function Empty({ title, isPage, children }: EmptyProps) {
+  useEffect(() => {
+    if (isPage) document.title = `${title} · Trestle`;
+  }, [title, isPage]);
   return (
     <div class="empty">
       <svg viewBox="0 0 96 48" aria-hidden="true" focusable="false">
         <path d="M6 12h84M22 12l-9 30M74 12l9 30M34 12l10 30M62 12l-10 30M18 27h60" />
       </svg>
-      <h2>{title}</h2>
+      {isPage ? <h1>{title}</h1> : <h2>{title}</h2>}
       {children}
     </div>
   );

@@ -16,6 +16,10 @@ function show(chosen: Theme): void {
   document.documentElement.dataset.theme = chosen;
 }
 
+// Paper is light.
+addEventListener("beforeprint", () => (document.documentElement.dataset.theme = "light"));
+addEventListener("afterprint", () => (document.documentElement.dataset.theme = theme.value));
+
 export function toggleTheme(): void {
   show(theme.value === "dark" ? "light" : "dark");
   remember("theme", theme.value);

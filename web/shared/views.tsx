@@ -14,7 +14,7 @@ export function Views({ views, home }: { views: ViewList; home: { href: string; 
     if (values) return view(values);
   }
   return (
-    <Empty title="There is nothing here">
+    <Empty isPage title="There is nothing here">
       <p>The address may be an old one.</p>
       <a class="button" href={home.href}>
         {home.label}

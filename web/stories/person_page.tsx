@@ -148,7 +148,7 @@ export function PersonPage({ id }: { id: string }) {
   );
   if (isMissing(error)) {
     return (
-      <Empty title="Nobody is here">
+      <Empty isPage title="Nobody is here">
         <p>There is no such person, or not any more.</p>
         <Link class="button" href="/stories">
           All stories

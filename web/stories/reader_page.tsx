@@ -267,7 +267,7 @@ function useReading(open: Open | undefined) {
 
 function Closed({ error, id }: { error: unknown; id: string }) {
   return (
-    <Empty title="This chapter is closed">
+    <Empty isPage title="This chapter is closed">
       <p>{sentenceOf(error)}.</p>
       <p class="row">
         <Link class="button" href={storyHref(id)}>

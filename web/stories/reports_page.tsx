@@ -307,7 +307,7 @@ export function ReportsPage() {
   );
   if (!isModerator()) {
     return (
-      <Empty title="For moderators">
+      <Empty isPage title="For moderators">
         <p>What you have reported is with them.</p>
         <Link class="button" href="/stories">
           All stories

@@ -243,7 +243,7 @@ async function load(id: string, signal: AbortSignal) {
 /** What stands where a story cannot be seen. */
 export function NoStory() {
   return (
-    <Empty title="This story is not here">
+    <Empty isPage title="This story is not here">
       <p>It was deleted, is a draft, or is for adults who have asked for such stories.</p>
       <Link class="button" href="/stories">
         All stories

@@ -11,7 +11,7 @@ export function ForAdmins({ title, children }: { title: string; children: Compon
     return <SignInFirst title={title}>This is for administrators. Sign in as one.</SignInFirst>;
   if (isIn("admin")) return <>{children}</>;
   return (
-    <Empty title="For administrators">
+    <Empty isPage title="For administrators">
       <Link class="button" href="/studio">
         All tables
       </Link>

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { DataTable } from "../shared/data_table";
+import { dayText, timeText } from "../shared/dates";
 import { Dialog } from "../shared/dialog";
 import { FormProblem, TextField, useForm } from "../shared/form";
 import { Icon } from "../shared/icons";
@@ -50,9 +51,8 @@ export function TablePage({ name }: { name: string }) {
   if (error !== undefined) return <ProblemBox error={error} onRetry={reload} />;
   if (!table) return <Loading />;
   const keys = keysOf(table.KeySchema);
-  const made = table.CreationDateTime
-    ? new Date(table.CreationDateTime * 1000).toLocaleString()
-    : "";
+  const madeMs = (table.CreationDateTime ?? 0) * 1000;
+  const made = madeMs > 0 ? `${dayText(madeMs)}, ${timeText(madeMs)}` : "";
   const fact = (title: string, text: string, detail?: string) => (
     <div class="fact">
       <dt>{title}</dt>

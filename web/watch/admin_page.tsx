@@ -97,7 +97,7 @@ function PersonRow({ person, ask }: { person: Profile; ask: (decision: Decision)
 export function ForAdmins({ children }: { children: ComponentChildren }) {
   if (isAdmin()) return <>{children}</>;
   return (
-    <Empty title="For administrators">
+    <Empty isPage title="For administrators">
       <Link class="button" href="/watch">
         All lists
       </Link>

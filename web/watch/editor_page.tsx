@@ -405,7 +405,7 @@ export function EditorPage({ id }: { id: string }) {
   if (!data) return <Loading what="Opening the list" />;
   if (!isMine(data)) {
     return (
-      <Empty title="This list is another curator's">
+      <Empty isPage title="This list is another curator's">
         <Link class="button" href={listHref(id)}>
           Read it
         </Link>

@@ -229,7 +229,7 @@ function useSeen(list: WholeList | undefined): void {
 
 export function Gone({ what }: { what: string }) {
   return (
-    <Empty title={`This ${what} is not here`}>
+    <Empty isPage title={`This ${what} is not here`}>
       <p>It was deleted, it is private, or it never was.</p>
       <Link class="button" href="/watch">
         All lists
