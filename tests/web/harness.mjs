@@ -164,9 +164,12 @@ export async function touchDrag(page, from, to, { held, over } = {}) {
 }
 
 export async function axe(page) {
-  await page.evaluate(axeSource);
+  if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axeSource);
   const { violations } = await page.evaluate(() =>
-    globalThis.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"] }),
+    globalThis.axe.run(document, {
+      runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"],
+      resultTypes: ["violations"],
+    }),
   );
   const placesOf = ({ nodes }) =>
     nodes.map((node) => `${node.target.join(" ")} ${node.failureSummary}`).join(" | ");
@@ -175,10 +178,10 @@ export async function axe(page) {
 
 /** What must hold of every screen: one name, no violations, nothing wider than the window. */
 export async function inspect(page, name) {
+  assert.equal(await page.locator("h1").count(), 1, `${name} has one heading that names it`);
   assert.deepEqual(await axe(page), [], name);
   const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   // One is how fractions of a pixel are rounded, which depends on the fonts that are installed.
-  assert.equal(await page.locator("h1").count(), 1, `${name} has one heading that names it`);
   assert.ok(excess <= 1, `${name} is ${excess} pixels too wide`);
   await keepShot(page, name);
 }

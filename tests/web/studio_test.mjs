@@ -402,13 +402,14 @@ test("charts are drawn, and can be read as tables", async () => {
   await withPage({}, async (page) => {
     await page.goto(`${server.web}/studio/metrics`);
     await page.locator("canvas").first().waitFor();
-    await page.waitForTimeout(6500);
-    await page.locator(".u-over").first().hover();
-    await page.getByText(/ · all /).waitFor();
+    await becomes(async () => {
+      await page.locator(".u-over").first().hover();
+      return page.getByText(/ · all /).count();
+    }, 1);
     await inspect(page, "metrics-drawn");
     await page.getByRole("button", { name: "Table" }).first().click();
     await page.getByRole("region", { name: "Requests a second, as a table" }).waitFor();
-    assert.ok((await page.getByRole("row").count()) > 3);
+    await becomes(async () => (await page.getByRole("row").count()) > 3, true);
     await inspect(page, "metrics-table");
   });
 });

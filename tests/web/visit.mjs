@@ -81,9 +81,10 @@ export function visit(app, { title, flags = ["--sample-data"], ready }) {
   const tokens = new Map();
 
   before(async () => {
+    const opening = openBrowser();
     started = await startServer(...flags);
     if (flags.includes("--sample-data")) await until(() => isLoaded(started));
-    browser = await openBrowser();
+    browser = await opening;
     await ready?.();
   });
 
