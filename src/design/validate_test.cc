@@ -168,7 +168,7 @@ TEST_F(ValidateTest, SaysEverythingThatIsWrong) {
 }
 
 TEST_F(ValidateTest, RulesOfCallersComeTogetherWithThoseOfTheDesign) {
-  const FieldRules rules = [](const Record& now, const Record& next,
+  const FieldRules rules = [](const Record& /*now*/, const Record& /*next*/,
                               std::vector<FieldFailure>& failures) {
     for (const std::string_view field : {"names[0]", "names[1]", "place"})
       failures.push_back({.field = std::string(field), .message = "no", .code = "mine"});

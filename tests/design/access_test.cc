@@ -217,6 +217,7 @@ TEST_P(AccessTest, SortsAfterReading) {
 TEST_P(AccessTest, ReadsTheAttributesThatAreAskedFor) {
   MakeBooks(0);
   for (int i = 0; i < 5; ++i) {
+    Advance(1000);
     Create("Book", fmt::format(R"({{userId: "u1", id: "b{:02}", title: "T{}", status: "{}",
                                     totalPages: 300}})",
                                i, i, i == 3 ? "READ" : "SHELF"));
