@@ -361,9 +361,8 @@ std::string MessageOf(const Refused& row) {
 }
 
 TEST(Number, IsAnIntegerOrNot) {
-  for (const std::int64_t integer :
-       {0LL, 7LL, -7LL, 10LL, 99LL, 100LL, 101LL, 1200LL, -34'005LL, 999'999'999'999'999'999LL,
-        -100'000'000'000'000'000LL})
+  for (const std::int64_t integer : {0LL, 7LL, -7LL, 10LL, 99LL, 100LL, 101LL, 1200LL, -34'005LL,
+                                     999'999'999'999'999'999LL, -100'000'000'000'000'000LL})
     EXPECT_EQ(NumberInteger(Number::FromInteger(integer).encoded()), integer);
   for (const std::string_view text : {"0.5", "12.5", "-1.01", "1000000000000000000", "1E125"})
     EXPECT_EQ(NumberInteger(Number::Parse(text)->encoded()), std::nullopt) << text;

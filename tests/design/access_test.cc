@@ -228,7 +228,7 @@ TEST_P(AccessTest, ReadsTheAttributesThatAreAskedFor) {
     Texts names;
     if (!page.ok() || page->items.empty()) return names;
     for (const auto& [name, value] : page->items.front().record.attributes())
-      names.push_back(name);
+      names.emplace_back(name);
     EXPECT_EQ(page->items.front().version, 1);
     return names;
   };
