@@ -101,8 +101,7 @@ void QueryRun::ReadNames(const PageOptions& options) {
     }
   }
   std::ranges::sort(names_);
-  const auto repeated = std::ranges::unique(names_);
-  names_.erase(repeated.begin(), repeated.end());
+  names_.erase(std::unique(names_.begin(), names_.end()), names_.end());
 }
 
 Result<TypedPage> QueryRun::Run(const PageOptions& options) {

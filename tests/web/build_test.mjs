@@ -136,6 +136,7 @@ test("Markdown becomes elements, and never HTML", async () => {
 test("server-sent events are read as they are written", async () => {
   globalThis.document ??= { documentElement: { dataset: {} } };
   globalThis.matchMedia ??= () => ({ matches: false, addEventListener() {} });
+  globalThis.addEventListener ??= () => {};
   const { eventOf } = await load("shared/api.ts");
   assert.deepEqual(eventOf("id: 7\nevent: change\ndata: a\ndata: b"), {
     id: "7",
