@@ -192,11 +192,11 @@ class Changer {
     check_.failures.Add(PathText(path), "cannot be changed", "immutable");
   }
 
-  void Put(const Attribute& attribute, const Path& path, std::string value) {
+  void Put(const Attribute& attribute, const Path& path, const std::string& value) {
     const auto old = old_.Find(path);
     const bool is_same = old && old->bytes() == value;
     if (!is_same && IsFixed(attribute)) return Fixed(path);
-    next_.Set(path, std::move(value));
+    next_.Set(path, value);
     changed_.insert(path.parts.front());
   }
 
