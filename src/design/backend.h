@@ -59,6 +59,9 @@ struct Page {
 
 enum class ActionKind : std::uint8_t { kPut, kUpdate, kDelete, kCheck };
 
+// When a write of a transaction is done where there are none and all are done one by one.
+enum class Turn : std::uint8_t { kFirst, kMiddle, kLast };
+
 struct WriteItem {
   ActionKind kind = ActionKind::kPut;
   std::string table;
@@ -68,6 +71,7 @@ struct WriteItem {
   ExpressionNames expressions;
   // The error of a failed condition carries the item as it was.
   bool return_item_on_failure = false;
+  Turn turn = Turn::kMiddle;
 };
 
 // A table as a design wants it, or as it is.
@@ -154,7 +158,7 @@ class Backend {
   // Not of kCheck, which only a transaction has.
   [[nodiscard]] virtual Status Write(const WriteItem& write) = 0;
   // All or none of up to 100 actions on different items. The same token again within ten minutes
-  // has no second effect; empty: none.
+  // has no second effect; empty: none. Without has_transactions it is as step_writer.h says.
   [[nodiscard]] virtual Status Transact(std::span<const WriteItem> writes,
                                         const std::string& token) = 0;
   // Any number of puts and deletes of different items, without conditions, each for itself. What an

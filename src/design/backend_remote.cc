@@ -10,6 +10,7 @@
 
 #include "base/check.h"
 #include "design/remote_tables_internal.h"
+#include "design/step_writer.h"
 #include "design/table_plan.h"
 #include "remote/items.h"
 #include "remote/stream_reader.h"
@@ -131,6 +132,7 @@ class RemoteBackend final : public Backend {
   }
 
   Status Transact(std::span<const WriteItem> writes, const std::string& token) override {
+    if (!features_.has_transactions) return steps_.Write(writes);
     return remote::TransactWriteItems(client_, ToRemote(writes), token);
   }
 
@@ -229,6 +231,7 @@ class RemoteBackend final : public Backend {
 
   remote::Client& client_;
   const BackendFeatures features_;
+  StepWriter steps_{*this};
 };
 
 }  // namespace

@@ -73,7 +73,11 @@ value::Item JobKey(const Model& model, std::string_view id) {
 value::Item JobItem(const Model& model, const Job& job) { return JobRecord(model, job).ToItem(); }
 
 WriteItem PutJob(const Model& model, const std::string& table, const Job& job) {
-  return {.kind = ActionKind::kPut, .table = table, .item = JobItem(model, job)};
+  // Children follow a parent that is gone, or that is at its new place already.
+  return {.kind = ActionKind::kPut,
+          .table = table,
+          .item = JobItem(model, job),
+          .turn = job.kind == JobKind::kDelete ? Turn::kLast : Turn::kMiddle};
 }
 
 Result<std::optional<Job>> ReadJob(const Model& model, value::ItemView item) {

@@ -136,6 +136,7 @@ Result<std::vector<WriteItem>> WritePlan::Actions() const {
   actions.reserve(items_.size());
   for (const PlannedItem& item : items_) {
     WriteItem action{.kind = ActionKind::kCheck, .table = *table_, .item = item.key};
+    action.turn = item.turn;
     action.condition = TRY(ConditionText(*model_, item, action.expressions));
     action.return_item_on_failure = !action.condition.empty();
     if (item.put) {

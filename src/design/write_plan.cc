@@ -394,6 +394,7 @@ void Planner::PlanUniques(const EntityChange& change) {
     if (!next) continue;
     const value::Item owner_key = moved == moves_.end() ? change.key : value::Item(moved->second);
     PlannedItem& item = plan_.At(*next);
+    item.turn = Turn::kFirst;
     item.put = Record(UniqueGuard(model_, *next, owner_key).view());
     if (old == next) continue;
     item.guards.push_back(

@@ -80,6 +80,7 @@ struct PlannedItem {
   value::Item key;
   std::optional<Record> put;  // the whole item
   bool is_delete = false;
+  Turn turn = Turn::kMiddle;
   std::vector<Assignment> set = {};
   std::vector<Path> remove = {};
   std::vector<Addition> add = {};

@@ -69,6 +69,7 @@ class AdoptTest : public DesignFixture {
   Texts said_;
 };
 TRESTLE_ON_EVERY_BACKEND(AdoptTest);
+TRESTLE_ALSO_WITHOUT_TRANSACTIONS(AdoptTest);
 
 // Children come before their parents in the other table; the map's order is what counts.
 TEST_P(AdoptTest, ItemsBecomeEntities) {

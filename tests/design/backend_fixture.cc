@@ -30,6 +30,25 @@ T Must(Result<T> result) {
   return *std::move(result);
 }
 
+// An endpoint that does not know transactions.
+class WithoutTransactions final : public http::Handler {
+ public:
+  explicit WithoutTransactions(http::Handler& inner) : inner_(inner) {}
+
+  void Handle(const http::Request& request, http::Exchange exchange) override {
+    const std::string_view target = request.Find("X-Amz-Target").value_or("");
+    if (target.find(".Transact") == target.npos) return inner_.Handle(request, std::move(exchange));
+    exchange.Reply(http::Response{.status = 400,
+                                  .content_type = "application/x-amz-json-1.0",
+                                  .body = R"({"__type":"UnknownOperationException"})",
+                                  .headers = {}});
+  }
+  void TickEnd(http::Loop& loop) override { inner_.TickEnd(loop); }
+
+ private:
+  http::Handler& inner_;
+};
+
 }  // namespace
 
 // What a back end needs around it.
@@ -40,6 +59,7 @@ struct BackendFixture::Host {
   SystemClock system_clock;
   Random random;
   std::unique_ptr<wire::Service> service;
+  std::unique_ptr<WithoutTransactions> without_transactions;
   std::unique_ptr<http::Server> server;
   std::unique_ptr<engine::Database> database;
   std::unique_ptr<remote::Client> client;
@@ -57,13 +77,16 @@ struct BackendFixture::Host {
   }
 
   // Our own server, which believes nobody without a signature.
-  void StartServer() {
+  void StartServer(bool has_transactions) {
     OpenDatabase();
     wire::ServiceOptions options;
     options.access_keys =
         Must(protocol::ParseAccessKeys(fmt::format("{} {}\n", kAccessKeyId, kSecretAccessKey)));
     service = std::make_unique<wire::Service>(*database, fixed_clock, random, std::move(options));
-    server = Must(http::Server::Start({.port = 0}, *service));
+    without_transactions = std::make_unique<WithoutTransactions>(*service);
+    http::Handler& handler =
+        has_transactions ? static_cast<http::Handler&>(*service) : *without_transactions;
+    server = Must(http::Server::Start({.port = 0}, handler));
   }
 
   std::unique_ptr<Backend> Connect(std::string endpoint, const Clock& clock,
@@ -91,8 +114,8 @@ BackendFixture::BackendFixture()
   if (GetParam() == "engine") {
     host_->OpenDatabase();
     backend_ = NewEngineBackend(*host_->database);
-  } else if (GetParam() == "remote") {
-    host_->StartServer();
+  } else if (has_fixed_clock()) {
+    host_->StartServer(GetParam() == "remote");
     backend_ = host_->Connect(
         fmt::format("http://127.0.0.1:{}", host_->server->port()), host_->fixed_clock,
         {.variables = {},

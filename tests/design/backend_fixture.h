@@ -31,6 +31,10 @@ namespace trestle::design::testing {
       Backends, Suite, ::testing::ValuesIn(::trestle::design::testing::BackendNames()), \
       [](const ::testing::TestParamInfo<std::string>& test) { return test.param; })
 
+// Besides, on our own server as an endpoint that has no transactions.
+#define TRESTLE_ALSO_WITHOUT_TRANSACTIONS(Suite) \
+  INSTANTIATE_TEST_SUITE_P(WithoutTransactions, Suite, ::testing::Values("steps"))
+
 // A back end without tables, and the time and chance that it runs on.
 class BackendFixture : public ::testing::TestWithParam<std::string> {
  protected:

@@ -35,6 +35,7 @@ class FollowTest : public DesignFixture {
   }
 };
 TRESTLE_ON_EVERY_BACKEND(FollowTest);
+TRESTLE_ALSO_WITHOUT_TRANSACTIONS(FollowTest);
 
 TEST_P(FollowTest, FewChildrenGoInTheSameTransaction) {
   Use("library");

@@ -92,6 +92,7 @@ class MaintainTest : public DesignFixture {
   std::unique_ptr<Maintainer> maintainer_;
 };
 TRESTLE_ON_EVERY_BACKEND(MaintainTest);
+TRESTLE_ALSO_WITHOUT_TRANSACTIONS(MaintainTest);
 
 constexpr std::string_view kItem1 = R"({OwnerId: "O1", LibraryId: "l1", ItemId: "i1"})";
 constexpr std::string_view kCollection = R"({OwnerId: "O1", LibraryId: "l1", CollectionId: "c1"})";

@@ -56,6 +56,7 @@ class SeedsTest : public DesignFixture {
   }
 };
 TRESTLE_ON_EVERY_BACKEND(SeedsTest);
+TRESTLE_ALSO_WITHOUT_TRANSACTIONS(SeedsTest);
 
 TEST_P(SeedsTest, Books) {
   Use("books");

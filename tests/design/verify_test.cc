@@ -86,6 +86,7 @@ class VerifyTest : public DesignFixture {
   }
 };
 TRESTLE_ON_EVERY_BACKEND(VerifyTest);
+TRESTLE_ALSO_WITHOUT_TRANSACTIONS(VerifyTest);
 
 TEST_P(VerifyTest, WhatTheDesignWroteIsRight) {
   MakeLibrary();

@@ -11,6 +11,7 @@ namespace {
 
 class WriteTest : public DesignFixture {};
 TRESTLE_ON_EVERY_BACKEND(WriteTest);
+TRESTLE_ALSO_WITHOUT_TRANSACTIONS(WriteTest);
 
 TEST_P(WriteTest, CreatesReadsChangesAndDeletes) {
   Use("books");
