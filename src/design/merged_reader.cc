@@ -1,6 +1,7 @@
 // The reading half of query_run.h; what is made of the items is in query_run.cc.
 
 #include <algorithm>
+#include <utility>
 
 #include "design/query_run.h"
 #include "value/item_codec.h"
@@ -18,16 +19,17 @@ bool DropsItems(const Query& query) { return query.filter || !query.only.empty()
 
 }  // namespace
 
-MergedReader::MergedReader(const Model& model, Backend& backend, const Query& query,
-                           const QueryPlan& plan, std::vector<CursorPlace> places,
-                           std::uint32_t read_budget)
-    : model_(model), backend_(backend), query_(query), plan_(plan), budget_(read_budget) {
-  places.resize(plan.size());
-  for (CursorPlace& place : places) {
-    Source& source = sources_.emplace_back();
-    source.is_drained = place.is_at_end;
-    source.next = place.after;
-    source.place = std::move(place);
+MergedReader::MergedReader(const Model& model, Backend& backend, const Query& query, QueryPlan plan,
+                           const std::vector<CursorPlace>& places, std::uint32_t read_budget)
+    : model_(model),
+      backend_(backend),
+      query_(query),
+      plan_(std::move(plan)),
+      budget_(read_budget) {
+  sources_.resize(plan_.size());
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    sources_[i].is_drained = places[i].is_at_end;
+    sources_[i].next = places[i].after;
   }
 }
 
@@ -52,7 +54,7 @@ Status MergedReader::Fill(std::size_t read, std::uint32_t wanted) {
       is_budget_spent_ = true;
       return Ok();
     }
-    ReadPage page = plan_[read].page;
+    ReadPage& page = plan_[read].page;
     page.exclusive_start_key = source.next;
     page.limit =
         std::min(budget_, DropsItems(query_) ? std::max(wanted, kFilteredReadMin) : wanted);
@@ -108,21 +110,16 @@ Result<std::optional<MergedReader::Pulled>> MergedReader::Next(std::uint32_t wan
   Source& source = sources_[*first];
   Pulled pulled{.read = *first, .item = std::move(source.buffer.front())};
   source.buffer.pop_front();
-  source.last = pulled.item;
   return std::optional(std::move(pulled));
 }
 
-std::vector<CursorPlace> MergedReader::places() const {
-  std::vector<CursorPlace> places;
-  for (const Source& source : sources_) {
-    CursorPlace place = source.place;
-    if (source.last) place.after = StartKey(source.last->view());
-    if (source.buffer.empty()) {
-      // Behind what a filter has dropped too.
-      place.is_at_end = source.is_drained;
-      if (source.next) place.after = source.next;
-    }
-    places.push_back(std::move(place));
+std::vector<CursorPlace> MergedReader::WithEnds(std::vector<CursorPlace> places) const {
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const Source& source = sources_[i];
+    if (!source.buffer.empty()) continue;
+    places[i].is_at_end = source.is_drained;
+    // Behind what a filter has dropped too.
+    if (source.next) places[i].after = source.next;
   }
   return places;
 }

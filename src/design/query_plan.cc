@@ -45,7 +45,7 @@ struct Planner {
   const Access& access;
   const Query& query;
   const QueryInputs& inputs;
-  Record values = {};  // the arguments, and the value of the enum that is merged
+  const Record& values;  // the arguments, and the value of the enum that is merged
   std::optional<std::int64_t> shard = {};
   PlannedRead read = {};
   bool is_empty = false;
@@ -276,10 +276,17 @@ Result<QueryPlan> PlanQuery(const Model& model, const Access& access, const Quer
   const std::int64_t shards = ShardsOf(access, query);
   QueryPlan plan;
   for (const std::string& value : merged) {
+    Record with_merged;
+    if (!query.merge.empty()) {
+      with_merged = inputs.arguments;
+      with_merged.SetText(query.merge, value);
+    }
     for (std::int64_t shard = 0; shard < std::max<std::int64_t>(shards, 1); ++shard) {
-      Planner planner{.model = model, .access = access, .query = query, .inputs = inputs};
-      planner.values = inputs.arguments;
-      if (!query.merge.empty()) planner.values.SetText(query.merge, value);
+      Planner planner{.model = model,
+                      .access = access,
+                      .query = query,
+                      .inputs = inputs,
+                      .values = query.merge.empty() ? inputs.arguments : with_merged};
       if (shards > 0) planner.shard = shard;
       planner.read.page.table = inputs.table;
       planner.read.page.index = query.index != nullptr ? query.index->name : "";

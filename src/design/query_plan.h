@@ -16,8 +16,8 @@
 namespace trestle::design {
 
 struct QueryInputs {
-  std::string table;  // its name
-  Record arguments;   // as CheckArguments gives them (arguments.h)
+  const std::string& table;  // its name
+  const Record& arguments;   // as CheckArguments gives them (arguments.h)
   std::int64_t now_unix_ms = 0;
   bool is_descending = false;
   std::vector<std::string> attributes = {};  // that are read, beside keys; none: all

@@ -44,18 +44,21 @@ class QueryRun {
   [[nodiscard]] Status ReadOrder(const PageOptions& options);
   void ReadNames(const PageOptions& options);
   [[nodiscard]] bool IsOrderedAfterReading() const { return query_.sort || query_.match; }
-  [[nodiscard]] Result<TypedPage> ReadInKeyOrder(MergedReader& reader, std::uint32_t limit);
+  [[nodiscard]] Result<TypedPage> ReadInKeyOrder(MergedReader& reader,
+                                                 std::vector<CursorPlace> places,
+                                                 std::uint32_t limit);
   [[nodiscard]] Result<TypedPage> ReadAndOrder(MergedReader& reader, std::uint32_t limit,
                                                const std::string& after);
-  // What was pulled, or the whole items behind what an index gave, which go into `whole`. In the
-  // same order; null where there is none any more.
-  [[nodiscard]] Result<std::vector<const value::Item*>> Hydrate(
-      const std::vector<Pulled>& pulled, std::map<std::string, value::Item>& whole) const;
+  // The whole items behind what an index gave, in the same order; none where there is none any
+  // more.
+  [[nodiscard]] Result<std::vector<std::optional<value::Item>>> Hydrate(
+      const std::vector<Pulled>& pulled) const;
   // The item as a result; nothing when it is none.
-  [[nodiscard]] std::optional<TypedItem> Accept(value::ItemView item) const;
-  // Nothing when it does not match.
+  [[nodiscard]] std::optional<TypedItem> Accept(std::optional<value::Item> item) const;
+  // Nothing when it does not match. `key` is of KeyOrder.
   [[nodiscard]] std::optional<std::string> OrderOf(const Record& record,
-                                                   value::ItemView item) const;
+                                                   std::string_view key) const;
+  [[nodiscard]] std::string KeyOrder(value::ItemView item) const;
   [[nodiscard]] std::string EncodeNext(std::vector<CursorPlace> places, std::string order) const {
     return EncodeCursor({.places = std::move(places), .order = std::move(order)}, scope_);
   }
@@ -118,29 +121,31 @@ Result<TypedPage> QueryRun::Run(const PageOptions& options) {
   scope_ = CursorScope(access_, arguments_, is_descending_);
   Cursor cursor;
   if (!options.cursor.empty()) cursor = TRY(DecodeCursor(options.cursor, scope_));
-  const QueryPlan plan =
+  QueryPlan plan =
       TRY(PlanQuery(place_.model, access_, query_,
                     {.table = place_.table,
                      .arguments = arguments_,
                      .now_unix_ms = place_.now_unix_ms,
                      .is_descending = is_descending_,
                      .attributes = query_.hydrate ? std::vector<std::string>() : names_}));
-  MergedReader reader(place_.model, place_.backend, query_, plan, std::move(cursor.places),
+  cursor.places.resize(plan.size());
+  MergedReader reader(place_.model, place_.backend, query_, std::move(plan), cursor.places,
                       options.read_budget);
-  TypedPage page = IsOrderedAfterReading() ? TRY(ReadAndOrder(reader, limit, cursor.order))
-                                           : TRY(ReadInKeyOrder(reader, limit));
+  TypedPage page = IsOrderedAfterReading()
+                       ? TRY(ReadAndOrder(reader, limit, cursor.order))
+                       : TRY(ReadInKeyOrder(reader, std::move(cursor.places), limit));
   page.read_units = reader.read_units();
   return page;
 }
 
 // One item more than the page holds is looked for, so that a last page is known to be the last.
-Result<TypedPage> QueryRun::ReadInKeyOrder(MergedReader& reader, std::uint32_t limit) {
+Result<TypedPage> QueryRun::ReadInKeyOrder(MergedReader& reader, std::vector<CursorPlace> places,
+                                           std::uint32_t limit) {
   TypedPage page;
-  std::vector<CursorPlace> places = reader.places();
   while (true) {
     std::vector<Pulled> pulled;
-    std::map<std::string, value::Item> whole;
     const auto wanted = static_cast<std::uint32_t>(limit + 1 - page.items.size());
+    pulled.reserve(std::min(wanted, kPageLimit));
     while (pulled.size() < wanted) {
       auto next = TRY(reader.Next(wanted - static_cast<std::uint32_t>(pulled.size())));
       if (!next) break;
@@ -148,27 +153,29 @@ Result<TypedPage> QueryRun::ReadInKeyOrder(MergedReader& reader, std::uint32_t l
     }
     const bool is_end = pulled.size() < wanted;
 
-    const auto items = TRY(Hydrate(pulled, whole));
-    page.items.reserve(std::min<std::size_t>(limit, page.items.size() + items.size()));
-    // Behind which of the pulled items each read is; a key of it is made where one is wanted.
-    std::map<std::size_t, std::size_t> last;
-    const auto take_places = [&] {
-      for (const auto& [read, i] : last)
-        places[read].after = reader.StartKey(pulled[i].item.view());
-    };
+    std::vector<std::optional<value::Item>> whole;
+    if (query_.hydrate) whole = TRY(Hydrate(pulled));
+    // A next page begins behind the last item of each read, or behind the one before it when that
+    // is the one too many.
+    std::vector<bool> may_be_last(pulled.size());
+    std::vector<int> later(places.size());
+    for (std::size_t i = pulled.size(); i-- > 0;)
+      may_be_last[i] = ++later[pulled[i].read] <= 2;
+
+    page.items.reserve(std::min<std::size_t>(limit, page.items.size() + pulled.size()));
     for (std::size_t i = 0; i < pulled.size(); ++i) {
-      auto typed = items[i] != nullptr ? Accept(items[i]->view()) : std::nullopt;
+      value::Item& item = pulled[i].item;
+      auto start_key = may_be_last[i] ? std::optional(reader.StartKey(item.view())) : std::nullopt;
+      auto typed = Accept(query_.hydrate ? std::move(whole[i]) : std::move(item));
       if (typed && page.items.size() == limit) {
-        take_places();
         page.cursor = EncodeNext(std::move(places), {});
         return page;
       }
-      last[pulled[i].read] = i;
+      if (start_key) places[pulled[i].read].after = std::move(start_key);
       if (typed) page.items.push_back(*std::move(typed));
     }
-    take_places();
     if (!is_end) continue;
-    if (reader.is_budget_spent()) page.cursor = EncodeNext(reader.places(), {});
+    if (reader.is_budget_spent()) page.cursor = EncodeNext(reader.WithEnds(std::move(places)), {});
     return page;
   }
 }
@@ -186,10 +193,12 @@ Result<TypedPage> QueryRun::ReadAndOrder(MergedReader& reader, std::uint32_t lim
   }
 
   std::vector<Found> found;
-  std::map<std::string, value::Item> whole;
-  for (const value::Item* item : TRY(Hydrate(pulled, whole))) {
-    auto typed = item != nullptr ? Accept(item->view()) : std::nullopt;
-    auto order = typed ? OrderOf(typed->record, item->view()) : std::nullopt;
+  std::vector<std::optional<value::Item>> whole;
+  if (query_.hydrate) whole = TRY(Hydrate(pulled));
+  for (std::size_t i = 0; i < pulled.size(); ++i) {
+    const std::string key = KeyOrder(pulled[i].item.view());
+    auto typed = Accept(query_.hydrate ? std::move(whole[i]) : std::move(pulled[i].item));
+    auto order = typed ? OrderOf(typed->record, key) : std::nullopt;
     if (!order) continue;
     if (!after.empty() && (is_descending_ ? *order >= after : *order <= after)) continue;
     found.push_back({*std::move(typed), *std::move(order)});
@@ -208,16 +217,8 @@ Result<TypedPage> QueryRun::ReadAndOrder(MergedReader& reader, std::uint32_t lim
   return page;
 }
 
-Result<std::vector<const value::Item*>> QueryRun::Hydrate(
-    const std::vector<Pulled>& pulled, std::map<std::string, value::Item>& whole) const {
-  std::vector<const value::Item*> items;
-  items.reserve(pulled.size());
-  if (!query_.hydrate) {
-    for (const Pulled& it : pulled)
-      items.push_back(&it.item);
-    return items;
-  }
-
+Result<std::vector<std::optional<value::Item>>> QueryRun::Hydrate(
+    const std::vector<Pulled>& pulled) const {
   const auto key_of = [&](value::ItemView item) { return KeyPart(place_.model, item); };
   std::vector<value::Item> keys;
   std::set<std::string> seen;
@@ -227,19 +228,22 @@ Result<std::vector<const value::Item*>> QueryRun::Hydrate(
   }
   std::vector<value::Item> read;
   if (!keys.empty()) read = TRY(place_.backend.BatchGet(place_.table, keys, query_.is_consistent));
+  std::map<std::string, value::Item> whole;
   for (value::Item& item : read) {
     std::string key = std::move(key_of(item.view())).bytes();
     whole.insert_or_assign(std::move(key), std::move(item));
   }
+  std::vector<std::optional<value::Item>> items;
+  items.reserve(pulled.size());
   for (const Pulled& it : pulled) {
     const auto found = whole.find(key_of(it.item.view()).bytes());
-    items.push_back(found == whole.end() ? nullptr : &found->second);
+    items.push_back(found == whole.end() ? std::nullopt : std::optional(found->second));
   }
   return items;
 }
 
-std::optional<TypedItem> QueryRun::Accept(value::ItemView item) const {
-  auto typed = Recognise(place_.model, item, names_);
+std::optional<TypedItem> QueryRun::Accept(std::optional<value::Item> item) const {
+  auto typed = item ? Recognise(place_.model, *std::move(item), names_) : std::nullopt;
   if (!typed) return std::nullopt;
   const auto& kinds = query_.only.empty() ? access_.results : query_.only;
   if (std::ranges::find(kinds, typed->kind) == kinds.end()) return std::nullopt;
@@ -258,7 +262,7 @@ std::optional<TypedItem> QueryRun::Accept(value::ItemView item) const {
 
 // Values of one type in their order, then those that are absent, in both directions; equal ones by
 // their keys.
-std::optional<std::string> QueryRun::OrderOf(const Record& record, value::ItemView item) const {
+std::optional<std::string> QueryRun::OrderOf(const Record& record, std::string_view key) const {
   std::string order;
   if (query_.match) {
     const auto text = record.Find(query_.match->attribute);
@@ -278,9 +282,14 @@ std::optional<std::string> QueryRun::OrderOf(const Record& record, value::ItemVi
     order += TypeName(value->type());
     value::AppendKeyComponent(order, *value);
   }
+  return order.append(key);
+}
+
+std::string QueryRun::KeyOrder(value::ItemView item) const {
+  std::string order;
   const Table& table = place_.model.table;
-  for (const std::string& name : {table.partition_key, table.sort_key}) {
-    const auto key = name.empty() ? std::nullopt : item.Find(name);
+  for (const std::string* name : {&table.partition_key, &table.sort_key}) {
+    const auto key = name->empty() ? std::nullopt : item.Find(*name);
     if (key) value::AppendKeyComponent(order, *key);
   }
   return order;

@@ -40,9 +40,9 @@ class MergedReader {
     value::Item item;
   };
 
-  // `plan` and what it is given must outlive it. `places` is where to go on, one per read.
-  MergedReader(const Model& model, Backend& backend, const Query& query, const QueryPlan& plan,
-               std::vector<CursorPlace> places, std::uint32_t read_budget);
+  // What it is given must outlive it. `places` is where to go on, one per read of the plan.
+  MergedReader(const Model& model, Backend& backend, const Query& query, QueryPlan plan,
+               const std::vector<CursorPlace>& places, std::uint32_t read_budget);
 
   // The next item; nothing at the end, or when the budget is spent. `wanted` says how many more
   // the caller will ask for, as far as it knows.
@@ -51,19 +51,16 @@ class MergedReader {
   // Whether there is something left that the budget did not allow to read.
   [[nodiscard]] bool is_budget_spent() const { return is_budget_spent_; }
   [[nodiscard]] double read_units() const { return read_units_; }
-  // Behind everything that Next has returned.
-  [[nodiscard]] std::vector<CursorPlace> places() const;
+  // `places` with what is known of reads from which Next has returned everything.
+  [[nodiscard]] std::vector<CursorPlace> WithEnds(std::vector<CursorPlace> places) const;
   // The key that a request behind this item starts with.
   [[nodiscard]] value::Item StartKey(value::ItemView item) const;
 
  private:
   struct Source {
-    CursorPlace place;                               // where it began
-    std::optional<value::Item> last = std::nullopt;  // that was returned
     std::deque<value::Item> buffer;                  // read, and not returned
     std::optional<value::Item> next = std::nullopt;  // where the back end goes on
-    bool is_started = false;
-    bool is_drained = false;  // the back end has no more
+    bool is_drained = false;                         // the back end has no more
   };
 
   [[nodiscard]] Status Fill(std::size_t read, std::uint32_t wanted);
@@ -74,7 +71,7 @@ class MergedReader {
   const Model& model_;
   Backend& backend_;
   const Query& query_;
-  const QueryPlan& plan_;
+  QueryPlan plan_;
   std::vector<Source> sources_;
   std::uint32_t budget_;
   bool is_budget_spent_ = false;

@@ -50,9 +50,9 @@ struct AccessRun {
     Record key;
     key.SetText(table.partition_key, TRY(form.partition_key.Compose(values)));
     if (form.sort_key) key.SetText(table.sort_key, TRY(form.sort_key->Compose(values)));
-    const auto item = TRY(runtime.backend().Get(
+    auto item = TRY(runtime.backend().Get(
         {.table = runtime.table(), .key = key.ToItem(), .is_consistent = is_consistent}));
-    auto typed = item ? Recognise(runtime.model(), item->view()) : std::nullopt;
+    auto typed = item ? Recognise(runtime.model(), *std::move(item)) : std::nullopt;
     if (!typed || std::ranges::find(access.results, typed->kind) == access.results.end())
       return TypedPage{};
     return PageOf(*std::move(typed));

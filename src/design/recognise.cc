@@ -20,10 +20,19 @@ using syntax::Transform;
 using value::Type;
 using value::ValueView;
 
-std::string_view TextOf(value::ItemView item, std::string_view name) {
-  const auto found = item.Find(name);
-  return found && found->type() == Type::kS ? found->text() : std::string_view();
+std::string_view TextOf(const std::optional<ValueView>& value) {
+  return value && value->type() == Type::kS ? value->text() : std::string_view();
 }
+
+std::string_view TextOf(value::ItemView item, const std::string& name) {
+  return name.empty() ? std::string_view() : TextOf(item.Find(name));
+}
+
+// What says what an item is. Most have a tag, and their keys are not looked at.
+struct Label {
+  value::ItemView item;
+  std::string_view tag;
+};
 
 const std::vector<Attribute>& AttributesOf(const KindReference& kind) {
   return kind.entity != nullptr ? kind.entity->attributes : kind.mirror->of->attributes;
@@ -112,8 +121,19 @@ std::optional<Record> ReadForm(const Model& model, const KeyForm& form,
   return read;
 }
 
-bool HasKeyOf(const Model& model, const KindReference& kind, value::ItemView item) {
-  return ReadKey(model, kind, item).has_value();
+std::optional<KindReference> FindKind(const Model& model, const Label& label) {
+  if (label.tag.empty() && IsInternal(model, label.item)) return std::nullopt;
+  const auto is_it = [&](const KindReference& kind) {
+    const std::string& own = KindOf(kind).tag;
+    if (model.table.discriminator.empty() || own.empty())
+      return ReadKey(model, kind, label.item).has_value();
+    return own == label.tag;
+  };
+  for (const Entity& entity : model.entities)
+    if (is_it({.entity = &entity})) return KindReference{.entity = &entity};
+  for (const Mirror& mirror : model.mirrors)
+    if (is_it({.mirror = &mirror})) return KindReference{.mirror = &mirror};
+  return std::nullopt;
 }
 
 bool IsLiteral(const syntax::Value& value) {
@@ -175,10 +195,10 @@ bool IsSeenAsStored(const Entity::Reading& reading, ValueView stored) {
   if (reading.is_as_stored) return true;
   const Attribute& attribute = *reading.attribute;
   return attribute.type.kind == TypeKind::kTimestamp && !attribute.is_key_only &&
-         stored.type() == Type::kS && HasTimestampForm(stored.text(), attribute.type.precision);
+         stored.type() == Type::kS && IsAsLongAsTimestamp(stored.text(), attribute.type.precision);
 }
 
-bool IsIncluded(const KindReference& kind, const Attribute& attribute) {
+inline bool IsIncluded(const KindReference& kind, const Attribute& attribute) {
   return kind.mirror == nullptr ||
          std::ranges::find(kind.mirror->include, attribute.name) != kind.mirror->include.end();
 }
@@ -209,51 +229,94 @@ void Compute(const KindReference& kind, Record& record) {
   }
 }
 
-// What an item's key says, read when it is asked for: most items store all that is in it.
-class KeyReader {
- public:
-  KeyReader(const Model& model, const KindReference& kind, value::ItemView item)
-      : model_(model), kind_(kind), item_(item) {}
+// The lock's value.
+std::optional<std::int64_t> VersionIn(const std::optional<ValueView>& value) {
+  if (!value || value->type() != Type::kN) return std::nullopt;
+  return value::NumberInteger(value->number());
+}
 
-  [[nodiscard]] std::optional<ValueView> Find(const Attribute& attribute) {
-    if (kind_.entity != nullptr && !attribute.is_in_key) return std::nullopt;
-    if (!is_read_) reading_ = ReadKey(model_, kind_, item_);
-    is_read_ = true;
-    return reading_ ? reading_->attributes.Find(attribute.name) : std::nullopt;
+// An item on its way to what callers see of it.
+class ItemReader {
+ public:
+  // The record has all that is stored. `names` are in order.
+  ItemReader(const Model& model, const KindReference& kind, std::span<const std::string> names,
+             Record& record)
+      : model_(model),
+        kind_(kind),
+        entity_(kind.entity != nullptr ? *kind.entity : *kind.mirror->of),
+        names_(names),
+        record_(record) {}
+
+  void Run() {
+    auto reading = entity_.readings.begin();
+    const auto end = entity_.readings.end();
+    record_.Retain([&](const Record::Attribute& stored) {
+      for (; reading != end; ++reading) {
+        const int order = CompareNames(stored.name, reading->name);
+        if (order < 0) return false;
+        if (order == 0) return Keeps(*reading++, ValueView(stored.value));
+        ReadUnstored(*reading);
+      }
+      return false;
+    });
+    for (; reading != end; ++reading)
+      ReadUnstored(*reading);
+    for (const auto& [name, value] : others_)
+      record_.Set(name, value);
+    if (is_computed_missing_) Compute(kind_, record_);
+    if (entity_.has_average) ComputeAverages(entity_.attributes, {}, record_);
   }
 
  private:
-  const Model& model_;
-  const KindReference& kind_;
-  value::ItemView item_;
-  std::optional<KeyReading> reading_;
-  bool is_read_ = false;
-};
+  [[nodiscard]] bool IsWanted(const Entity::Reading& reading) const {
+    return names_.empty() || std::ranges::binary_search(names_, reading.name);
+  }
 
-// The attributes of an item, asked for in the order of their names, which is their own.
-class StoredAttributes {
- public:
-  explicit StoredAttributes(value::ItemView item) : at_(item.attributes().begin()) {}
-
-  // Whether there is one of this name; then found() is it.
-  bool Find(std::string_view name) {
-    for (; at_ != std::default_sentinel; ++at_) {
-      const int order = Compare((*at_).name, name);
-      if (order >= 0) return order == 0;
-    }
+  // Whether callers see the stored value as it is.
+  bool Keeps(const Entity::Reading& reading, ValueView stored) {
+    if (!IsWanted(reading)) return false;
+    if (IsIncluded(kind_, *reading.attribute) && IsSeenAsStored(reading, stored)) return true;
+    Read(*reading.attribute, stored);
     return false;
   }
-  [[nodiscard]] value::AttributeView found() const { return *at_; }
 
- private:
-  // Most names differ in their first letter already.
-  static int Compare(std::string_view left, std::string_view right) {
-    if (left.empty() || right.empty() || left.front() == right.front()) return left.compare(right);
-    return static_cast<unsigned char>(left.front()) < static_cast<unsigned char>(right.front()) ? -1
-                                                                                                : 1;
+  void ReadUnstored(const Entity::Reading& reading) {
+    if (kind_.entity != nullptr && reading.is_absent_unstored) return;
+    if (!IsWanted(reading)) return;
+    const std::string& was = reading.attribute->was;
+    Read(*reading.attribute, was.empty() ? std::nullopt : record_.own_item().Find(was));
   }
 
-  value::AttributeRange::Iterator at_;
+  void Read(const Attribute& attribute, const std::optional<ValueView>& stored) {
+    if (!stored || attribute.is_key_only) {
+      if (const auto from_key = FindInKey(attribute)) {
+        others_.emplace_back(attribute.name, from_key->bytes());
+        return;
+      }
+    }
+    if (!IsIncluded(kind_, attribute)) return;
+    std::string value = design::Read(attribute, stored);
+    is_computed_missing_ = is_computed_missing_ || (attribute.computed && value.empty());
+    if (!value.empty()) others_.emplace_back(attribute.name, std::move(value));
+  }
+
+  // What the key says is read when it is asked for: most items store all that is in it.
+  [[nodiscard]] std::optional<ValueView> FindInKey(const Attribute& attribute) {
+    if (kind_.entity != nullptr && !attribute.is_in_key) return std::nullopt;
+    if (!is_key_read_) key_ = ReadKey(model_, kind_, record_.own_item());
+    is_key_read_ = true;
+    return key_ ? key_->attributes.Find(attribute.name) : std::nullopt;
+  }
+
+  const Model& model_;
+  const KindReference& kind_;
+  const Entity& entity_;
+  const std::span<const std::string> names_;
+  Record& record_;
+  std::optional<KeyReading> key_;
+  bool is_key_read_ = false;
+  bool is_computed_missing_ = false;
+  std::vector<std::pair<std::string_view, std::string>> others_;  // not as they are stored
 };
 
 Path WithSuffix(Path path, std::string_view suffix) {
@@ -288,70 +351,28 @@ std::optional<KeyReading> ReadKey(const Model& model, const KindReference& kind,
 }
 
 std::optional<KindReference> FindKind(const Model& model, value::ItemView item) {
-  const std::string& discriminator = model.table.discriminator;
-  const std::string_view tag = discriminator.empty() ? "" : TextOf(item, discriminator);
-  if (tag.empty() && IsInternal(model, item)) return std::nullopt;
-  const auto is_it = [&](const KindReference& kind) {
-    const std::string& own = KindOf(kind).tag;
-    if (discriminator.empty() || own.empty()) return HasKeyOf(model, kind, item);
-    return own == tag;
-  };
-  for (const Entity& entity : model.entities)
-    if (is_it({.entity = &entity})) return KindReference{.entity = &entity};
-  for (const Mirror& mirror : model.mirrors)
-    if (is_it({.mirror = &mirror})) return KindReference{.mirror = &mirror};
-  return std::nullopt;
+  return FindKind(model, {.item = item, .tag = TextOf(item, model.table.discriminator)});
 }
 
 std::optional<std::int64_t> VersionOf(const Model& model, value::ItemView item) {
-  if (model.table.lock.empty()) return std::nullopt;
-  const auto found = item.Find(model.table.lock);
-  if (!found || found->type() != Type::kN) return std::nullopt;
-  return value::NumberInteger(found->number());
+  return model.table.lock.empty() ? std::nullopt : VersionIn(item.Find(model.table.lock));
 }
 
-std::optional<TypedItem> Recognise(const Model& model, value::ItemView item,
+std::optional<TypedItem> Recognise(const Model& model, value::Item item,
                                    std::span<const std::string> names) {
-  const auto kind = FindKind(model, item);
+  Record record(std::move(item));
+  const Table& table = model.table;
+  const std::string_view tag =
+      table.discriminator.empty() ? std::string_view() : TextOf(record.Find(table.discriminator));
+  const auto kind = FindKind(model, {.item = record.own_item(), .tag = tag});
   if (!kind) return std::nullopt;
-  TypedItem typed{.kind = *kind, .record = Record::Over(item), .version = VersionOf(model, item)};
-  const Entity& entity = kind->entity != nullptr ? *kind->entity : *kind->mirror->of;
-  KeyReader key(model, *kind, item);
-  bool is_computed_missing = false;
-  // Of the record's own bytes, which stay as they are while nothing but its own is appended.
-  StoredAttributes attributes(typed.record.own_item());
-  std::vector<std::pair<std::string_view, std::string>> others;
-  const bool is_whole = names.empty();
-  for (const Entity::Reading& reading : entity.readings) {
-    while (!names.empty() && names.front() < reading.name)
-      names = names.subspan(1);
-    if (!is_whole && (names.empty() || names.front() != reading.name)) continue;
-    const bool is_stored = attributes.Find(reading.name);
-    if (!is_stored && kind->entity != nullptr && reading.is_absent_unstored) continue;
-    const Attribute* attribute = reading.attribute;
-    if (is_stored && IsIncluded(*kind, *attribute) &&
-        IsSeenAsStored(reading, attributes.found().value)) {
-      typed.record.AppendOwn(attributes.found());
-      continue;
-    }
-    auto stored = is_stored ? std::optional(attributes.found().value) : std::nullopt;
-    if (!stored && !attribute->was.empty()) stored = item.Find(attribute->was);
-    if (!stored || attribute->is_key_only) {
-      if (const auto from_key = key.Find(*attribute)) {
-        others.emplace_back(attribute->name, from_key->bytes());
-        continue;
-      }
-    }
-    if (!IsIncluded(*kind, *attribute)) continue;
-    std::string value = Read(*attribute, stored);
-    is_computed_missing = is_computed_missing || (attribute->computed && value.empty());
-    if (!value.empty()) others.emplace_back(attribute->name, std::move(value));
-  }
-  for (const auto& [name, value] : others)
-    typed.record.Set(name, value);
-  if (is_computed_missing) Compute(*kind, typed.record);
-  if (entity.has_average) ComputeAverages(entity.attributes, {}, typed.record);
-  return typed;
+  const auto version = table.lock.empty() ? std::nullopt : VersionIn(record.Find(table.lock));
+  ItemReader(model, *kind, names, record).Run();
+  return TypedItem{.kind = *kind, .record = std::move(record), .version = version};
+}
+
+std::optional<TypedItem> Recognise(const Model& model, value::ItemView item) {
+  return Recognise(model, value::Item(std::string(item.bytes())));
 }
 
 Path SumOfAverage(const Path& average) { return WithSuffix(average, "Sum"); }

@@ -30,8 +30,9 @@ inline constexpr std::string_view kInternalSortKey = "~";
 // second precision are widened. The table's own attributes and those that the design does not name
 // are left out.
 // `names`, in their order, are the attributes that the result has; none: all.
-[[nodiscard]] std::optional<TypedItem> Recognise(const Model& model, value::ItemView item,
+[[nodiscard]] std::optional<TypedItem> Recognise(const Model& model, value::Item item,
                                                  std::span<const std::string> names = {});
+[[nodiscard]] std::optional<TypedItem> Recognise(const Model& model, value::ItemView item);
 // The lock's value of a stored item.
 [[nodiscard]] std::optional<std::int64_t> VersionOf(const Model& model, value::ItemView item);
 

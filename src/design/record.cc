@@ -47,24 +47,38 @@ std::string WithMember(const std::optional<ValueView>& old, std::span<const std:
 
 }  // namespace
 
-Record::Record(value::ItemView item) : Record(Over(item)) {
-  for (const value::AttributeView attribute : own_item().attributes())
-    if (attribute.value.type() != Type::kNull) AppendOwn(attribute);
+Record::Record(value::Item item) : bytes_(std::move(item).bytes()) {
+  const value::ItemView own(bytes_);
+  places_.reserve(own.count());
+  const auto at = [&](std::string_view part) {
+    return static_cast<std::uint32_t>(part.data() - bytes_.data());
+  };
+  for (const value::AttributeView attribute : own.attributes()) {
+    if (attribute.value.type() == Type::kNull) continue;
+    const std::string_view value = attribute.value.bytes();
+    places_.push_back({.name_at = at(attribute.name),
+                       .name_size = static_cast<std::uint32_t>(attribute.name.size()),
+                       .value_at = at(value),
+                       .value_size = static_cast<std::uint32_t>(value.size())});
+  }
 }
 
-Record Record::Over(value::ItemView item) {
-  Record record;
-  record.bytes_ = item.bytes();
-  record.places_.reserve(item.count());
-  return record;
-}
-
-std::size_t Record::IndexOf(std::string_view name) const {
+Record::Position Record::PositionOf(std::string_view name) const {
   // Most records are made in order.
-  if (places_.empty() || NameAt(places_.back()) < name) return places_.size();
-  const auto place =
-      std::ranges::lower_bound(places_, name, {}, [this](const Place& it) { return NameAt(it); });
-  return static_cast<std::size_t>(place - places_.begin());
+  std::size_t first = 0;
+  std::size_t last = places_.size();
+  if (last == 0 || CompareNames(NameAt(places_.back()), name) < 0) return {.index = last};
+  while (first < last) {
+    const std::size_t middle = first + (last - first) / 2;
+    const int order = CompareNames(NameAt(places_[middle]), name);
+    if (order == 0) return {.index = middle, .is_there = true};
+    if (order < 0) {
+      first = middle + 1;
+    } else {
+      last = middle;
+    }
+  }
+  return {.index = first};
 }
 
 std::uint32_t Record::Add(std::string_view bytes) {
@@ -97,18 +111,10 @@ void Record::Append(std::string_view name, std::string_view value) {
                      .value_size = static_cast<std::uint32_t>(value.size())});
 }
 
-void Record::AppendOwn(const value::AttributeView& attribute) {
-  const std::string_view value = attribute.value.bytes();
-  places_.push_back({.name_at = static_cast<std::uint32_t>(attribute.name.data() - bytes_.data()),
-                     .name_size = static_cast<std::uint32_t>(attribute.name.size()),
-                     .value_at = static_cast<std::uint32_t>(value.data() - bytes_.data()),
-                     .value_size = static_cast<std::uint32_t>(value.size())});
-}
-
 std::optional<ValueView> Record::Find(std::string_view name) const {
-  const std::size_t index = IndexOf(name);
-  if (!IsAt(index, name)) return std::nullopt;
-  return ValueView(ValueAt(places_[index]));
+  const Position position = PositionOf(name);
+  if (!position.is_there) return std::nullopt;
+  return ValueView(ValueAt(places_[position.index]));
 }
 
 std::optional<ValueView> Record::Find(const syntax::Path& path) const {
@@ -128,9 +134,9 @@ std::optional<std::string_view> Record::FindText(std::string_view name) const {
 
 void Record::Set(std::string_view name, std::string_view value) {
   if (ValueView(value).type() == Type::kNull) return Remove(name);
-  const std::size_t index = IndexOf(name);
+  const auto [index, is_there] = PositionOf(name);
   if (index == places_.size()) return Append(name, value);
-  if (!IsAt(index, name)) {
+  if (!is_there) {
     Append(name, value);
     std::rotate(places_.begin() + static_cast<std::ptrdiff_t>(index), places_.end() - 1,
                 places_.end());
@@ -162,8 +168,8 @@ void Record::SetText(std::string_view name, std::string_view text) {
 }
 
 void Record::Remove(std::string_view name) {
-  const std::size_t index = IndexOf(name);
-  if (IsAt(index, name)) places_.erase(places_.begin() + static_cast<std::ptrdiff_t>(index));
+  const auto [index, is_there] = PositionOf(name);
+  if (is_there) places_.erase(places_.begin() + static_cast<std::ptrdiff_t>(index));
 }
 
 void Record::Remove(const syntax::Path& path) {

@@ -11,10 +11,17 @@
 
 namespace trestle::design {
 
+// The order of two names, as std::string_view::compare says it. Most differ in their first letter.
+[[nodiscard]] inline int CompareNames(std::string_view left, std::string_view right) {
+  if (left.empty() || right.empty() || left.front() == right.front()) return left.compare(right);
+  return static_cast<unsigned char>(left.front()) < static_cast<unsigned char>(right.front()) ? -1
+                                                                                              : 1;
+}
+
 // Attributes of one item by name, as callers of a design give and get them. A value is encoded as
 // value/item.h draws it. An attribute that is absent is not in it; NULL is never in it.
 //
-// All names and values are in one string, so that a record made of an item takes two allocations.
+// All names and values are in one string, which a record that is made of an item takes over.
 // What Find and attributes() give is valid until the record is changed.
 class Record {
  public:
@@ -26,9 +33,11 @@ class Record {
 
   Record() = default;
   // What an item holds, without its NULLs.
-  explicit Record(value::ItemView item);
-  // A record without attributes over the bytes of an item, for AppendOwn.
-  [[nodiscard]] static Record Over(value::ItemView item);
+  explicit Record(value::Item item);
+  explicit Record(value::ItemView item) : Record(value::Item(std::string(item.bytes()))) {}
+
+  // What it was made of, as long as nothing was set in it.
+  [[nodiscard]] value::ItemView own_item() const { return value::ItemView(bytes_); }
 
   [[nodiscard]] bool empty() const { return places_.empty(); }
   // In order of the names.
@@ -44,9 +53,14 @@ class Record {
   void Set(std::string_view name, std::string_view value);
   // `name` comes behind all names that are there, and the value is not NULL.
   void Append(std::string_view name, std::string_view value);
-  // The same for an attribute that looks into own_item().
-  void AppendOwn(const value::AttributeView& attribute);
-  [[nodiscard]] value::ItemView own_item() const { return value::ItemView(bytes_); }
+  // Keeps the attributes for which `is_kept` says so; it is asked in order of their names.
+  template <typename IsKept>
+  void Retain(const IsKept& is_kept) {
+    auto kept = places_.begin();
+    for (const Place& place : places_)
+      if (is_kept(Attribute{NameAt(place), ValueAt(place)})) *kept++ = place;
+    places_.erase(kept, places_.end());
+  }
   // Also inside maps, which are made where they are missing.
   void Set(const syntax::Path& path, std::string_view value);
   void SetText(std::string_view name, std::string_view text);
@@ -73,10 +87,12 @@ class Record {
   [[nodiscard]] std::string_view ValueAt(const Place& place) const {
     return {bytes_.data() + place.value_at, place.value_size};
   }
-  [[nodiscard]] std::size_t IndexOf(std::string_view name) const;
-  [[nodiscard]] bool IsAt(std::size_t index, std::string_view name) const {
-    return index < places_.size() && NameAt(places_[index]) == name;
-  }
+  // Where the name is, or where it would stand.
+  struct Position {
+    std::size_t index = 0;
+    bool is_there = false;
+  };
+  [[nodiscard]] Position PositionOf(std::string_view name) const;
   [[nodiscard]] std::uint32_t Add(std::string_view bytes);
   void DropUnused();
 

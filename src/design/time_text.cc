@@ -146,15 +146,6 @@ std::string TimestampText(std::int64_t unix_ms, syntax::Precision precision) {
   return text;
 }
 
-bool HasTimestampForm(std::string_view text, syntax::Precision precision) {
-  const std::string_view form = precision == syntax::Precision::kMilliseconds
-                                    ? "0000-00-00T00:00:00.000Z"
-                                    : "0000-00-00T00:00:00Z";
-  return std::ranges::equal(text, form, [](char c, char wanted) {
-    return wanted == '0' ? c >= '0' && c <= '9' : c == wanted;
-  });
-}
-
 std::optional<std::int64_t> ParseTimestamp(std::string_view text) {
   Reader reader(text);
   const auto day = ReadDay(reader);

@@ -13,8 +13,13 @@ namespace trestle::design {
 
 // "2026-01-15T10:30:00.000Z", or without the milliseconds. Years go from 0 to 9999.
 [[nodiscard]] std::string TimestampText(std::int64_t unix_ms, syntax::Precision precision);
-// Whether a text has that form; its day may be one that no calendar has.
-[[nodiscard]] bool HasTimestampForm(std::string_view text, syntax::Precision precision);
+// Whether a text is as long as that, and ends so: then it has that form, or it is no time.
+[[nodiscard]] inline bool IsAsLongAsTimestamp(std::string_view text, syntax::Precision precision) {
+  const std::string_view like = precision == syntax::Precision::kMilliseconds
+                                    ? "0000-00-00T00:00:00.000Z"
+                                    : "0000-00-00T00:00:00Z";
+  return text.size() == like.size() && text.back() == 'Z';
+}
 // "2026-01-15", in UTC.
 [[nodiscard]] std::string DateText(std::int64_t unix_ms);
 
