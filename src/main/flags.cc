@@ -232,6 +232,23 @@ constexpr Flag<ServeOptions> kServeFlags[] = {
      [](std::string_view value, ServeOptions& it) { return SetSignUp(value, it.sign_up); }},
     {"admins", "FILE", "make accounts for these administrators (e-mail and password a line)",
      [](std::string_view value, ServeOptions& it) { return SetText(value, it.admins_file); }},
+    {"request-limit", "N", "requests a second of one client, four times as many at once (100); 0: any",
+     [](std::string_view value, ServeOptions& it) {
+       return SetCount<std::int64_t>(value, 0, 1'000'000, it.request_limit);
+     }},
+    {"public-write-limit", "N", "what one person may post for everybody in an hour (60); 0: any",
+     [](std::string_view value, ServeOptions& it) {
+       return SetCount<std::int64_t>(value, 0, 1'000'000, it.public_write_limit);
+     }},
+    {"require-if-match", "", "refuse changes that do not say which version they are of",
+     [](std::string_view, ServeOptions& it) -> Status {
+       it.requires_if_match = true;
+       return Ok();
+     }},
+    {"edit-window", "MINUTES", "how long chapters may be changed (60); 0: until they are continued",
+     [](std::string_view value, ServeOptions& it) {
+       return SetCount<std::int64_t>(value, 0, 5'256'000, it.edit_window_minutes);
+     }},
     {"smtp-server", "HOST:PORT", "send mails through this server (they go to a file)",
      [](std::string_view value, ServeOptions& it) { return SetText(value, it.smtp_server); }},
     {"smtp-login", "FILE", "its user and password, with a blank between",

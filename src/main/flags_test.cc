@@ -152,6 +152,20 @@ TEST(Flags, TheDataCanBeBehindAnEndpoint) {
   EXPECT_EQ(Refusal({"--store", "dynamodb", "--no-apps", "--design", "a"}), "accepted");
 }
 
+TEST(Flags, SomebodySaysWhatIsTooMuch) {
+  EXPECT_EQ(Parsed({}).request_limit, 100);
+  EXPECT_EQ(Parsed({}).public_write_limit, 60);
+  EXPECT_EQ(Parsed({}).edit_window_minutes, 60);
+  EXPECT_FALSE(Parsed({}).requires_if_match);
+  const ServeOptions options = Parsed({"--request-limit", "7", "--public-write-limit", "0",
+                                       "--edit-window", "0", "--require-if-match"});
+  EXPECT_EQ(options.request_limit, 7);
+  EXPECT_EQ(options.public_write_limit, 0);
+  EXPECT_EQ(options.edit_window_minutes, 0);
+  EXPECT_TRUE(options.requires_if_match);
+  EXPECT_EQ(Refusal({"--edit-window", "soon"}), "--edit-window must be a number from 0 to 5256000");
+}
+
 TEST(Flags, SomebodySaysWhoMaySignIn) {
   using platform::identity::SignUpPolicy;
   EXPECT_EQ(Parsed({}).sign_up, SignUpPolicy::kOpen);

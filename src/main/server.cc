@@ -40,6 +40,10 @@ constexpr std::size_t kFilesReserved = 100;
 
 constexpr std::size_t kSecretBytesMin = 16;  // of one that signs events
 
+constexpr std::int64_t kSecondMs = 1000;
+constexpr std::int64_t kMinuteMs = 60 * kSecondMs;
+constexpr std::int64_t kHourMs = 60 * kMinuteMs;
+
 // Larger blocks are mapped and given back when they are free. By default the bound rises with
 // what is freed, and long bodies leave holes: 20 MB of them became 60 MB.
 constexpr int kMappedBytesMin = 2 * 1024 * 1024;
@@ -186,6 +190,13 @@ std::vector<IssuerFlags> IssuersOf(const ServeOptions& options) {
   return issuers;
 }
 
+// `count` in each period, and `bursts` times as many at once; 0: no limit.
+std::optional<platform::RateLimit> LimitOf(std::int64_t count, std::int64_t period_ms,
+                                           std::int64_t bursts) {
+  if (count == 0) return std::nullopt;
+  return platform::RateLimit{.count = count, .period_ms = period_ms, .burst = count * bursts};
+}
+
 WebOptions WebOptionsOf(const ServeOptions& options, const Parts& parts) {
   // Nobody shall find sample people in tables that are not this folder's.
   const bool is_new_place = !options.is_place_given && !options.is_remote;
@@ -202,6 +213,10 @@ WebOptions WebOptionsOf(const ServeOptions& options, const Parts& parts) {
           .issuers = IssuersOf(options),
           .ca_file = OtherAuthorities(),
           .sign_up = options.sign_up,
+          .request_limit = LimitOf(options.request_limit, kSecondMs, 4),
+          .public_write_limit = LimitOf(options.public_write_limit, kHourMs, 1),
+          .requires_if_match = options.requires_if_match,
+          .edit_window_ms = options.edit_window_minutes * kMinuteMs,
           .admins = parts.admins,
           .smtp = parts.smtp,
           .outbound = parts.outbound};

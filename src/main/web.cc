@@ -149,7 +149,7 @@ Result<std::unique_ptr<Web>> Web::Start(const WebOptions& options, Contents cont
   if (options.has_studio) others.push_back(web->studio_.get());
   // Designs alone are for who develops them, on this machine.
   std::optional<platform::RateLimit> limit;
-  if (!contents.apps.empty()) limit = platform::kRequestLimit;
+  if (!contents.apps.empty()) limit = options.request_limit;
   // Before the tables are touched, and because tokens say where they are from.
   TRY(web->Listen(options));
   const std::string issuer_url = options.issuer_url.empty()
@@ -178,7 +178,9 @@ Result<std::unique_ptr<Web>> Web::Start(const WebOptions& options, Contents cont
        .catalogue = web->catalogue_.get(),
        .requires_loopback_host = is_loopback,
        .request_limit = limit,
-       .public_write_limit = platform::kPublicWriteLimit,
+       .public_write_limit = options.public_write_limit,
+       .requires_if_match = options.requires_if_match,
+       .edit_window_ms = options.edit_window_ms,
        .is_ready = web->store_.is_ready,
        .open_scratch = [&clock, &random] { return OpenScratch(clock, random); }});
   // Not kUnavailable, whatever an endpoint says: that is for the address.

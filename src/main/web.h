@@ -45,6 +45,10 @@ struct WebOptions {
   std::vector<IssuerFlags> issuers;
   std::string ca_file;  // whom connections to others believe; empty: whom the system does
   platform::identity::SignUpPolicy sign_up = platform::identity::SignUpPolicy::kOpen;
+  std::optional<platform::RateLimit> request_limit = platform::kRequestLimit;
+  std::optional<platform::RateLimit> public_write_limit = platform::kPublicWriteLimit;
+  bool requires_if_match = false;
+  std::int64_t edit_window_ms = 3'600'000;
   std::vector<platform::identity::Accounts::NewAccount> admins;
   std::optional<platform::identity::SmtpOptions> smtp;  // none: mails go to a file
   std::optional<platform::OutboundOptions> outbound;    // none: nobody is told of changes

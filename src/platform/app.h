@@ -96,6 +96,8 @@ struct ItemView {
   // Writes what is computed from the item, into its object, which is open.
   void (*add)(const Call& call, const design::TypedItem& item, json::Writer& writer) = nullptr;
   CheckFields check = nullptr;  // of what callers give
+  // Brings what callers give into the form that is stored, before anything is checked.
+  void (*normalise)(design::Record& given) = nullptr;
 };
 
 // The attribute of an entity that holds the address of a picture, which may be one that was
@@ -133,6 +135,7 @@ struct Person {
   std::string sub;
   std::string email;
   std::string name;
+  std::string old_name = {};  // of an account whose name has changed
 };
 inline constexpr std::string_view kSampleNames[] = {"ann", "bob", "eve"};  // eve is admin
 
@@ -145,7 +148,8 @@ struct AppPeople {
   Result<JobStep> (*erase)(const Mount& mount, JobState& job) = nullptr;
   // Whose item it is: their open pages are told when it changes. Empty: nobody's.
   std::string (*owner_of)(const design::TypedItem& item) = nullptr;
-  // The e-mail address or the name of an account has changed: both as they are now.
+  // The e-mail address or the name of an account has changed: both as they are now. A name that
+  // somebody has chosen for the app alone stays.
   Status (*account_changed)(const Mount& mount, const Person& person) = nullptr;
   // Of kSampleNames, in their order. Called once, on empty tables.
   Status (*load_samples)(const Mount& mount, std::span<const Person> people) = nullptr;
@@ -160,6 +164,7 @@ struct App {
   std::string_view mount = {};   // where it is; empty: /api/<name>/v1
   std::string_view design = {};  // the text of <name>.design
   NameStyle names = NameStyle::kAsWritten;
+  TextStyle texts = TextStyle::kAsGiven;
   std::span<const ItemView> views = {};  // of entities that are not shown as they are
   // Whether somebody who is signed in may use the route, as far as the app's data say; it also
   // makes the profile of who comes for the first time. Called before all routes but kPublic, and

@@ -10,6 +10,9 @@
 namespace trestle::platform {
 namespace {
 
+// Stands for all who did something and are gone.
+constexpr std::string_view kErasedActor = "erased";
+
 const design::Entity& AuditEntity(const design::Runtime& platform) {
   const design::Entity* const entity = platform.model().FindEntity("AuditEntry");
   CHECK(entity != nullptr, "acts are of platform.design");
@@ -69,6 +72,21 @@ Result<design::WriteOptions> WithAudit(design::Runtime& platform, const Act& act
 
 Status WriteAudit(design::Runtime& platform, const Act& act) {
   TRY(platform.Create(AuditEntity(platform), EntryOf(act)));
+  return Ok();
+}
+
+Status ForgetActor(design::Runtime& platform, const std::string& sub) {
+  const design::Entity& entity = AuditEntity(platform);
+  design::Changes changes;
+  SetText(changes, "actor", kErasedActor);
+  for (const design::TypedItem& act :
+       TRY(RunWhole(platform, "actsOf", TextRecord({{"actor", sub}})))) {
+    const auto changed = platform.Update(entity, IdentityOf(entity, act.record), changes,
+                                         {.is_maintenance = true});
+    if (!changed.ok() && changed.error().code() != ErrorCode::kResourceNotFound) {
+      return changed.error();
+    }
+  }
   return Ok();
 }
 

@@ -28,6 +28,9 @@ struct Act {
 // Of an act that is no write.
 [[nodiscard]] Status WriteAudit(design::Runtime& platform, const Act& act);
 
+// What somebody did stays, and says no more who it was.
+[[nodiscard]] Status ForgetActor(design::Runtime& platform, const std::string& sub);
+
 // A page of what was done, or of what was done to the account that `target` of the query names,
 // with the names that people have now.
 [[nodiscard]] Status ListAudit(Call& call, json::Writer& reply);

@@ -35,6 +35,24 @@ Result<design::WriteOptions> Call::write_options() {
   return options;
 }
 
+std::chrono::seconds Call::PreferredWait() const {
+  constexpr std::int64_t kSecondsMax = 30;  // a caller that waits holds a worker
+  constexpr std::string_view kWait = "wait=";
+  // "respond-async, wait=10"
+  std::string_view prefer = Header("Prefer").value_or("");
+  while (!prefer.empty()) {
+    std::string_view word = prefer.substr(0, prefer.find(','));
+    prefer.remove_prefix(std::min(word.size() + 1, prefer.size()));
+    word.remove_prefix(std::min(word.find_first_not_of(' '), word.size()));
+    if (!word.starts_with(kWait)) continue;
+    word.remove_prefix(kWait.size());
+    std::int64_t seconds = 0;
+    std::from_chars(word.data(), word.data() + word.size(), seconds);
+    return std::chrono::seconds(std::clamp<std::int64_t>(seconds, 0, kSecondsMax));
+  }
+  return std::chrono::seconds(0);
+}
+
 Status Call::TakePublicWrite() {
   RateLimiter* const limiter = shared().public_writes;
   const auto wait_s = limiter == nullptr ? std::nullopt : limiter->Take(sub());

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -76,6 +77,8 @@ class Call {
   [[nodiscard]] std::optional<std::string_view> Header(std::string_view name) const {
     return context_.request->Find(name);
   }
+  // How long `Prefer: wait=<seconds>` wants to wait, at most 30 seconds.
+  [[nodiscard]] std::chrono::seconds PreferredWait() const;
   // What Route::query and Route::body ask for, checked.
   [[nodiscard]] const design::Record& arguments() const { return context_.arguments; }
   [[nodiscard]] const design::Record& fields() const { return context_.fields; }

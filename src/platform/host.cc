@@ -10,6 +10,7 @@
 #include "base/crypto.h"
 #include "base/log.h"
 #include "design/apply.h"
+#include "platform/audit.h"
 #include "platform/common_routes.h"
 #include "platform/identity/auth_app.h"
 #include "platform/identity/bearer.h"
@@ -107,6 +108,8 @@ Host::Host(HostOptions options)
   shared_.clock = options_.clock;
   shared_.cursors = &cursors_;
   shared_.catalogue = options_.catalogue;
+  shared_.requires_if_match = options_.requires_if_match;
+  if (options_.edit_window_ms) shared_.edit_window_ms = *options_.edit_window_ms;
 }
 
 Host::~Host() { Stop(); }
@@ -155,7 +158,8 @@ Status Host::OpenSite(Site& site) {
                 .shared = &shared_,
                 .known = &site.known,
                 .search = site.index.get(),
-                .feed = site.feed.get()};
+                .feed = site.feed.get(),
+                .settle = [&site](std::chrono::milliseconds wait) { return Settled(site, wait); }};
   return Ok();
 }
 
@@ -283,6 +287,7 @@ Result<JobStep> Host::ErasePerson(JobState& job) {
       for (const ConsumerState& consumer : operator_.states())
         TRY(ForgetLetters(*platform_->runtime, consumer, account->record));
     }
+    TRY(ForgetActor(*platform_->runtime, job.sub));
     const Status deleted = accounts_->Delete(job.sub);
     if (!deleted.ok() && deleted.error().code() != ErrorCode::kResourceNotFound) {
       return deleted.error();
@@ -344,9 +349,10 @@ Status Host::TellApps(const ItemChange& change) {
   }
   const design::Record& old = change.old_item->record;
   const design::Record& now = change.new_item->record;
-  const Person person{
+  Person person{
       .sub = TextOf(now, "sub"), .email = TextOf(now, "email"), .name = TextOf(now, "name")};
-  if (TextOf(old, "email") == person.email && TextOf(old, "name") == person.name) return Ok();
+  if (TextOf(old, "name") != person.name) person.old_name = TextOf(old, "name");
+  if (TextOf(old, "email") == person.email && person.old_name.empty()) return Ok();
   for (const auto& site : sites_) {
     if (const auto changed = site->app->people.account_changed) TRY(changed(site->mount, person));
   }
@@ -461,12 +467,14 @@ bool Host::LoadSamples() {
   return true;
 }
 
+bool Host::Settled(const Site& site, std::chrono::milliseconds wait) {
+  return (site.maintainer == nullptr || site.maintainer->Drained(wait)) &&
+         (site.consumers == nullptr || site.consumers->Drained(wait)) &&
+         (site.feed == nullptr || site.feed->Drained(wait));
+}
+
 bool Host::Drained(std::chrono::milliseconds wait) {
-  return std::ranges::all_of(sites_, [&](const auto& site) {
-    return (site->maintainer == nullptr || site->maintainer->Drained(wait)) &&
-           (site->consumers == nullptr || site->consumers->Drained(wait)) &&
-           (site->feed == nullptr || site->feed->Drained(wait));
-  });
+  return std::ranges::all_of(sites_, [&](const auto& site) { return Settled(*site, wait); });
 }
 
 void Host::Stop() {

@@ -63,6 +63,8 @@ struct HostOptions {
   bool requires_loopback_host = true;
   std::optional<RateLimit> request_limit;
   std::optional<RateLimit> public_write_limit;
+  bool requires_if_match = false;            // as in Shared
+  std::optional<std::int64_t> edit_window_ms;  // none: as Shared has it
   // Who sends a request, instead of what its token says: for tests.
   decltype(ServiceOptions::identify) identify;
   std::function<Status()> is_ready;
@@ -133,6 +135,7 @@ class Host {
   [[nodiscard]] Status OpenSite(Site& site);
   [[nodiscard]] Status OpenSearch(Site& site);
   [[nodiscard]] Status OpenPlatform();
+  [[nodiscard]] static bool Settled(const Site& site, std::chrono::milliseconds wait);
   void OpenConsumers(Site& site);
   void RegisterJobs(const Site& site);
   void OpenSamples();

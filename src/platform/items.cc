@@ -40,6 +40,10 @@ std::string TagOf(const Call& call, const design::TypedItem& item) {
   return MakeEntityTag(item.version, BodyOf(call, item));
 }
 
+Fields FieldsOf(const Call& call, const design::Entity& entity) {
+  return Fields(entity.attributes, call.app().names, call.app().texts);
+}
+
 // The attributes that a caller may give. What else the body names is unknown, or read-only.
 Status CheckGiven(const Call& call, const design::Entity& entity, const json::Tree::Object& body) {
   const ItemView& view = ViewOf(call.app(), entity.name);
@@ -93,7 +97,9 @@ Error AllWrong(const Call& call, const Error& first, const design::Entity& entit
       .check = [&](const design::Record& readable) -> Status {
         design::WriteOptions options;
         AddRules(view, options);
-        const auto planned = call.runtime().PlanCreate(entity, readable, options);
+        design::Record given = readable;
+        if (view.normalise != nullptr) view.normalise(given);
+        const auto planned = call.runtime().PlanCreate(entity, given, options);
         if (planned.ok()) return Ok();
         if (is_new || planned.error().details() == nullptr) return planned.error();
         auto details = std::make_shared<ErrorDetails>(*planned.error().details());
@@ -115,13 +121,26 @@ Error AllWrong(const Call& call, const Error& first, const design::Entity& entit
                 !call.path_values().empty() && design::IsKeyPart(entity, found->name);
             return is_open && (is_given || (is_new && !is_of_path));
           }};
-  return WithOtherFailures(first, body, Fields(entity.attributes, style), others);
+  return WithOtherFailures(first, body, FieldsOf(call, entity), others);
+}
+
+// Whether who changes an item must say which version of it they have seen: where the operator wants
+// that, and its address can be read.
+bool NeedsIfMatch(const Call& call) {
+  const Route& route = call.route();
+  if (!call.shared().requires_if_match || route.method == "POST") return false;
+  return std::ranges::any_of(call.app().routes, [&](const Route& other) {
+    return other.method == "GET" && other.path == route.path && !other.shows.empty();
+  });
 }
 
 // What If-Match asks of the item as it is. The version that it finds guards the write itself.
 Status AddPrecondition(Call& call, const design::Entity& entity, const design::Record& identity,
                        design::WriteOptions& options) {
   const auto header = call.Header("If-Match");
+  if (!header && NeedsIfMatch(call) && TRY(call.runtime().Get(entity, identity))) {
+    return ProblemError("precondition-required", "say which version is meant: If-Match, with ETag");
+  }
   if (!header) return Ok();
   const EntityTags tags = TRY(ParseEntityTags(*header));
   const auto current = TRY(call.runtime().Get(entity, identity));
@@ -240,8 +259,9 @@ Result<design::Record> NewItem(const Call& call, std::string_view entity) {
   if (const Status given = CheckGiven(call, kind, body); !given.ok()) {
     return AllWrong(call, given.error(), kind, body, true);
   }
-  auto record = RecordFromJson(body, Fields(kind.attributes, call.app().names));
+  auto record = RecordFromJson(body, FieldsOf(call, kind));
   if (!record.ok()) return AllWrong(call, record.error(), kind, body, true);
+  if (const auto normalise = ViewOf(call.app(), entity).normalise) normalise(*record);
   return record;
 }
 
@@ -251,8 +271,16 @@ Result<design::Changes> ItemChanges(const Call& call, std::string_view entity) {
   if (const Status given = CheckGiven(call, kind, body); !given.ok()) {
     return AllWrong(call, given.error(), kind, body, false);
   }
-  auto changes = ChangesFromJson(body, Fields(kind.attributes, call.app().names));
+  auto changes = ChangesFromJson(body, FieldsOf(call, kind));
   if (!changes.ok()) return AllWrong(call, changes.error(), kind, body, false);
+  const auto normalise = ViewOf(call.app(), entity).normalise;
+  for (design::Changes::Set& set : changes->set) {
+    if (normalise == nullptr || set.path.parts.size() != 1) continue;
+    design::Record one;
+    one.Set(set.path, set.value);
+    normalise(one);
+    set.value = std::string(one.Find(set.path)->bytes());
+  }
   return changes;
 }
 

@@ -1,7 +1,6 @@
 #include "platform/jobs.h"
 
 #include <algorithm>
-#include <charconv>
 #include <new>
 
 #include <fmt/format.h>
@@ -22,8 +21,7 @@ constexpr std::int64_t kKeptMs = 30LL * 24 * 60 * 60 * 1000;
 constexpr std::size_t kErrorsMax = 100;
 constexpr std::chrono::milliseconds kPauseMax{30'000};
 constexpr int kDoublingsMax = 15;
-constexpr int kTurnsUntilWarning = 10;        // those before take a second altogether
-constexpr std::int64_t kWaitSecondsMax = 30;  // a caller that waits holds a worker
+constexpr int kTurnsUntilWarning = 10;  // those before take a second altogether
 
 const design::Entity& JobEntity(const design::Runtime& runtime) {
   const design::Entity* entity = runtime.model().FindEntity("Job");
@@ -45,23 +43,6 @@ JobState StateOf(const design::Record& record) {
 bool HasEnded(const design::Record& record) {
   const std::string state = TextOf(record, "state");
   return state != "QUEUED" && state != "RUNNING";
-}
-
-// What Prefer asks for: "respond-async, wait=10".
-std::chrono::seconds PreferredWait(const Call& call) {
-  std::string_view prefer = call.Header("Prefer").value_or("");
-  while (!prefer.empty()) {
-    std::string_view word = prefer.substr(0, prefer.find(','));
-    prefer.remove_prefix(std::min(word.size() + 1, prefer.size()));
-    word.remove_prefix(std::min(word.find_first_not_of(' '), word.size()));
-    constexpr std::string_view kWait = "wait=";
-    if (!word.starts_with(kWait)) continue;
-    word.remove_prefix(kWait.size());
-    std::int64_t seconds = 0;
-    std::from_chars(word.data(), word.data() + word.size(), seconds);
-    return std::chrono::seconds(std::clamp<std::int64_t>(seconds, 0, kWaitSecondsMax));
-  }
-  return std::chrono::seconds(0);
 }
 
 void WriteJob(const Call& call, const design::TypedItem& item, json::Writer& reply) {
@@ -302,7 +283,7 @@ Status ReplyJob(Call& call, std::string_view kind, design::Record input, json::W
   const std::string job_id = TRY(jobs->Start(
       {.app = call.app().name, .kind = kind, .sub = call.sub(), .input = std::move(input)},
       options));
-  const std::chrono::seconds wait = PreferredWait(call);
+  const std::chrono::seconds wait = call.PreferredWait();
   if (wait.count() > 0) {
     jobs->Wait(job_id, wait);
     call.AddHeader("Preference-Applied", fmt::format("wait={}", wait.count()));

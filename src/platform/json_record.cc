@@ -12,6 +12,7 @@
 #include "design/time_text.h"
 #include "design/values.h"
 #include "platform/problem.h"
+#include "text/unicode.h"
 #include "value/item_codec.h"
 
 namespace trestle::platform {
@@ -51,10 +52,23 @@ const ValueType& ElementType(const ValueType& type) {
   return type.element.empty() ? Any() : type.element.front();
 }
 
+// Texts up to so long are one line.
+constexpr std::int64_t kLineCharactersMax = 300;
+constexpr std::string_view kSecret = "/password";  // is never touched
+
+bool HasControls(std::string_view text, const ValueType& type) {
+  const bool is_line = type.max && *type.max <= value::Number::FromInteger(kLineCharactersMax);
+  const std::string_view allowed = is_line ? "" : "\n\r\t";
+  return std::ranges::any_of(text, [&](char c) {
+    const auto code = static_cast<unsigned char>(c);
+    return (code < 0x20 || code == 0x7f) && allowed.find(c) == std::string_view::npos;
+  });
+}
+
 // Encodes JSON as values, and collects what cannot be.
 class Encoder {
  public:
-  explicit Encoder(NameStyle style) : style_(style) {}
+  explicit Encoder(const Fields& fields) : style_(fields.style()), texts_(fields.texts()) {}
 
   // Nothing when it failed, or stands for something absent.
   std::optional<std::string> Encode(const Tree& tree, const ValueType& type,
@@ -67,7 +81,13 @@ class Encoder {
       if (!parsed.ok()) return Fail(pointer, "range", NumberFailure());
       value::AppendNumber(out, *parsed);
     } else if (const auto* text = tree.As<std::string>()) {
-      if (type.kind != TypeKind::kBinary) {
+      if (type.kind == TypeKind::kString && texts_ == TextStyle::kPlain && pointer != kSecret) {
+        const std::string plain = text::Nfc(text::Trim(*text));
+        if (HasControls(plain, type)) {
+          return Fail(pointer, "characters", "must have no control characters");
+        }
+        value::AppendString(out, plain);
+      } else if (type.kind != TypeKind::kBinary) {
         value::AppendString(out, *text);
       } else if (const auto bytes = Base64Decode(*text)) {
         value::AppendBinary(out, *bytes);
@@ -178,6 +198,7 @@ class Encoder {
   }
 
   NameStyle style_;
+  TextStyle texts_;
   std::size_t depth_ = 1;
   std::vector<FieldFailure> failures_;
 };
@@ -192,7 +213,8 @@ void AddChanges(const Tree::Object& body, const Fields& fields, const design::Pa
     path.parts.push_back(*field->name);
     const auto* object = member.value.As<Tree::Object>();
     if (object != nullptr && field->type->kind == TypeKind::kMap) {
-      AddChanges(*object, Fields(field->type->members, fields.style()), path, at, encoder, changes);
+      AddChanges(*object, Fields(field->type->members, fields.style(), fields.texts()), path, at,
+                 encoder, changes);
       continue;
     }
     auto value = encoder.Encode(member.value, *field->type, at);
@@ -291,7 +313,8 @@ std::string FieldName(std::string_view attribute, NameStyle style) {
   return name;
 }
 
-Fields::Fields(std::span<const design::Attribute> attributes, NameStyle style) : style_(style) {
+Fields::Fields(std::span<const design::Attribute> attributes, NameStyle style, TextStyle texts)
+    : style_(style), texts_(texts) {
   fields_.reserve(attributes.size());
   for (const design::Attribute& attribute : attributes)
     fields_.push_back({&attribute.name, &attribute.type});
@@ -312,7 +335,7 @@ const Field* Fields::Find(std::string_view json_name) const {
 }
 
 Result<design::Record> RecordFromJson(const Tree::Object& body, const Fields& fields) {
-  Encoder encoder(fields.style());
+  Encoder encoder(fields);
   design::Record record;
   for (const json::Member& member : body) {
     const std::string at = fmt::format("/{}", PointerPart(member.name));
@@ -326,7 +349,7 @@ Result<design::Record> RecordFromJson(const Tree::Object& body, const Fields& fi
 }
 
 Result<design::Changes> ChangesFromJson(const Tree::Object& body, const Fields& fields) {
-  Encoder encoder(fields.style());
+  Encoder encoder(fields);
   design::Changes changes;
   AddChanges(body, fields, {}, "", encoder, changes);
   TRY(std::move(encoder).Finish());

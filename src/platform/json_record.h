@@ -28,6 +28,10 @@ namespace trestle::platform {
 enum class NameStyle : std::uint8_t { kAsWritten, kCamelCase };
 [[nodiscard]] std::string FieldName(std::string_view attribute, NameStyle style);
 
+// Whether texts are taken as they come, or as people mean them: without blanks at the ends, in NFC,
+// and without control characters but for line feeds and tabs in those that may be long.
+enum class TextStyle : std::uint8_t { kAsGiven, kPlain };
+
 struct Field {
   const std::string* name;
   const design::ValueType* type;
@@ -35,16 +39,19 @@ struct Field {
 // What a JSON object may hold. Looks into what it is made from.
 class Fields {
  public:
-  Fields(std::span<const design::Attribute> attributes, NameStyle style);
+  Fields(std::span<const design::Attribute> attributes, NameStyle style,
+         TextStyle texts = TextStyle::kAsGiven);
   Fields(std::span<const design::Parameter> parameters, NameStyle style);
 
   [[nodiscard]] const Field* Find(std::string_view json_name) const;
   [[nodiscard]] const std::vector<Field>& list() const { return fields_; }
   [[nodiscard]] NameStyle style() const { return style_; }
+  [[nodiscard]] TextStyle texts() const { return texts_; }
 
  private:
   std::vector<Field> fields_;
   NameStyle style_;
+  TextStyle texts_ = TextStyle::kAsGiven;
 };
 
 // What a body gives.

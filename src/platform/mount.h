@@ -1,6 +1,9 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -38,6 +41,9 @@ struct Shared {
   RateLimiter* public_writes = nullptr;
   design::Runtime* platform = nullptr;   // of platform.design, where uploaded files are
   const Catalogue* catalogue = nullptr;  // where codes and titles are looked up
+  bool requires_if_match = false;        // of who changes or deletes what has a tag
+  // How long what others can continue may be changed; 0: until somebody has.
+  std::int64_t edit_window_ms = 3'600'000;
 };
 
 // Who has a profile in an app already, so that it is not looked for with each request. Forgets all
@@ -63,6 +69,8 @@ struct Mount {
   KnownPeople* known = nullptr;
   search::Index* search = nullptr;  // null: nothing can be found
   search::SearchFeed* feed = nullptr;
+  // Waits until what follows from earlier writes is there; false when it took longer.
+  std::function<bool(std::chrono::milliseconds wait)> settle = nullptr;
 };
 
 // Where an app's routes begin: "/api/notes/v1".

@@ -44,7 +44,7 @@ Error OfQuery(const Error& error) {
 
 }  // namespace
 
-RequestShapes::RequestShapes(const App& app) {
+RequestShapes::RequestShapes(const App& app) : texts_(app.texts) {
   std::string text = "design Requests version 1\ntable \"Requests\" { key pk, sk }\n";
   for (std::size_t i = 0; i < app.routes.size(); ++i) {
     text += EntityText(fmt::format("Query{}", i), QueryText(app.routes[i]));
@@ -108,7 +108,7 @@ Result<design::Record> RequestShapes::Query(const Route& route,
 Result<design::Record> RequestShapes::Body(const Route& route, const json::Tree::Object& given,
                                            const design::FieldRules& rules) const {
   const design::Entity& shape = *shapes_.at(&route).body;
-  const Fields fields(shape.attributes, NameStyle::kAsWritten);
+  const Fields fields(shape.attributes, NameStyle::kAsWritten, texts_);
   const auto record = RecordFromJson(given, fields);
   if (record.ok()) return validator_->ForCreate(shape, *record, {}, rules);
   const BodyCheck others{.check = [&](const design::Record& readable) -> Status {

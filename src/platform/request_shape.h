@@ -37,6 +37,7 @@ class RequestShapes {
     const design::Entity* body = nullptr;
   };
 
+  TextStyle texts_;
   design::ResolvedDesign design_;
   std::unique_ptr<design::Validator> validator_;
   std::map<const Route*, Shapes> shapes_;

@@ -26,6 +26,8 @@ constexpr std::string_view kMergePatch = "application/merge-patch+json";
 constexpr std::string_view kProblemJson = "application/problem+json";
 constexpr std::string_view kText = "text/plain; charset=utf-8";
 
+constexpr std::int64_t kSlowNs = 1'000'000'000;
+
 // What an answer has that says nothing else. Only pages load anything (pages.h); nothing is shown
 // in a frame or read by another site.
 constexpr std::pair<std::string_view, std::string_view> kCommonHeaders[] = {
@@ -404,12 +406,20 @@ bool HasPossibleIds(const Call& call) {
   return true;
 }
 
+// Whoever has written something may wait until lists, searches and counts know of it.
+void Settle(Call& call) {
+  const std::chrono::seconds wait = call.PreferredWait();
+  if (wait.count() == 0 || !call.mount().settle || !call.mount().settle(wait)) return;
+  call.AddHeader("Preference-Applied", fmt::format("wait={}", wait.count()));
+}
+
 Status Service::Answer(Call& call, const Visit& visit, json::Writer& reply) const {
   const Route& route = call.route();
   if (!call.app().design.empty() && !HasPossibleIds(call)) {
     return ProblemError("not-found", "there is nothing here");
   }
   if (call.app().admit != nullptr && call.principal()) TRY(call.app().admit(call));
+  if (route.method == "GET" && call.principal()) Settle(call);
   if (std::holds_alternative<std::monostate>(route.subject)) {
     call.SetArguments(TRY(visit.match.shapes->Query(route, call.query())));
   }
@@ -456,13 +466,14 @@ void Service::Complete(const Visit& visit, http::Response& response) const {
   const std::int64_t duration_ns = options_.clock->SteadyNs() - visit.started_ns;
   metrics_.Count(visit.route_index, response.status, duration_ns);
   const auto& names = router_.names();
-  log::Info("request",
-            {{"request_id", visit.request_id},
-             {"route", visit.route_index < names.size() ? names[visit.route_index] : "none"},
-             {"status", std::to_string(response.status)},
-             {"duration_us", std::to_string(duration_ns / 1000)},
-             {"request_bytes", std::to_string(visit.request->body.size())},
-             {"reply_bytes", std::to_string(response.body.size())}});
+  const auto write = duration_ns < kSlowNs ? log::Info : log::Warn;
+  write(duration_ns < kSlowNs ? "request" : "slow request",
+        {{"request_id", visit.request_id},
+         {"route", visit.route_index < names.size() ? names[visit.route_index] : "none"},
+         {"status", std::to_string(response.status)},
+         {"duration_us", std::to_string(duration_ns / 1000)},
+         {"request_bytes", std::to_string(visit.request->body.size())},
+         {"reply_bytes", std::to_string(response.body.size())}});
 }
 
 http::Response Service::Refusal(int status) const {

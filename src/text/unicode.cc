@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 
+#include <unicode/bytestream.h>
+#include <unicode/idna.h>
 #include <unicode/locid.h>
 #include <unicode/normalizer2.h>
 #include <unicode/uchar.h>
@@ -70,6 +73,23 @@ std::string Nfc(std::string_view text) {
   if (IsAscii(text)) return std::string(text);
   UErrorCode error = U_ZERO_ERROR;
   return ToUtf8(Normalize(icu::Normalizer2::getNFCInstance(error), FromUtf8(text), error));
+}
+
+std::string EmailKey(std::string_view email) {
+  std::string key = Lower(Nfc(Trim(email)));
+  const std::size_t at = key.rfind('@');
+  if (at == std::string::npos || IsAscii(std::string_view(key).substr(at))) return key;
+  UErrorCode error = U_ZERO_ERROR;
+  const std::unique_ptr<icu::IDNA> names(
+      icu::IDNA::createUTS46Instance(UIDNA_NONTRANSITIONAL_TO_ASCII, error));
+  CHECK(U_SUCCESS(error), "ICU has no data for domains");
+  std::string domain;
+  icu::StringByteSink<std::string> sink(&domain);
+  icu::IDNAInfo info;
+  names->nameToASCII_UTF8(std::string_view(key).substr(at + 1), sink, info, error);
+  // What is no domain stays, for whoever checks addresses.
+  if (U_SUCCESS(error) && !info.hasErrors()) key.replace(at + 1, std::string::npos, domain);
+  return key;
 }
 
 std::string_view Trim(std::string_view text) {

@@ -16,4 +16,8 @@ namespace trestle::text {
 // Without blanks of any kind at both ends.
 [[nodiscard]] std::string_view Trim(std::string_view text);
 
+// An e-mail address as addresses are compared: trimmed, in NFC and lower case, its domain in ASCII:
+// "Ann@Bücher.example" is "ann@xn--bcher-kva.example".
+[[nodiscard]] std::string EmailKey(std::string_view email);
+
 }  // namespace trestle::text

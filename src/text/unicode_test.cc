@@ -31,5 +31,14 @@ TEST(Unicode, TrimsBlanksOfAllKinds) {
   EXPECT_EQ(Trim(""), "");
 }
 
+TEST(Unicode, AddressesAreComparedByTheirAsciiForm) {
+  EXPECT_EQ(EmailKey(" Ann@Example.ORG "), "ann@example.org");
+  EXPECT_EQ(EmailKey("Ann@B\u00fccher.example"), "ann@xn--bcher-kva.example");
+  EXPECT_EQ(EmailKey("ann@bu\u0308cher.example"), "ann@xn--bcher-kva.example");
+  EXPECT_EQ(EmailKey("J\u00dcrgen@example.org"), "j\u00fcrgen@example.org");
+  EXPECT_EQ(EmailKey("none"), "none");
+  EXPECT_EQ(EmailKey("a@\u00fc..x"), "a@\u00fc..x");
+}
+
 }  // namespace
 }  // namespace trestle::text

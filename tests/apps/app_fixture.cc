@@ -215,6 +215,8 @@ void AppFixture::Open(std::vector<const platform::App*> apps, bool has_tokens) {
                             .issuer = "test",
                             .mail = &mail_,
                             .catalogue = catalogue_,
+                            .requires_if_match = requires_if_match_,
+                            .edit_window_ms = edit_window_ms_,
                             .identify = std::move(identify),
                             .is_ready = {},
                             .open_scratch = [this] { return OpenScratch(clock(), random()); }});

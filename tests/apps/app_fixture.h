@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -73,6 +75,9 @@ class AppFixture : public design::testing::BackendFixture {
 
   // What apps that are opened from now on look things up in. It outlives them.
   void SetCatalogue(const platform::Catalogue* catalogue) { catalogue_ = catalogue; }
+  // What apps that are opened from now on are told by who runs them.
+  void SetEditWindow(std::int64_t ms) { edit_window_ms_ = ms; }
+  void RequireIfMatch() { requires_if_match_ = true; }
   // Opens the app's table and serves it, instead of another app.
   void Use(const platform::App& app);
   // All apps at once, with real accounts: who sends a request is what its token says.
@@ -107,6 +112,8 @@ class AppFixture : public design::testing::BackendFixture {
 
   std::unique_ptr<WatchingBackend> watching_;
   const platform::Catalogue* catalogue_ = nullptr;
+  std::optional<std::int64_t> edit_window_ms_;
+  bool requires_if_match_ = false;
   std::uint64_t scans_at_start_ = 0;  // of search indexes that are built
   platform::identity::MemoryMail mail_;
   std::unique_ptr<platform::Host> host_;

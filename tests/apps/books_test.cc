@@ -109,6 +109,46 @@ TEST_P(BooksTest, EveryWrongFieldIsNamed) {
   EXPECT_EQ(As("ann").Get("/books").Count("items"), 0U);
 }
 
+TEST_P(BooksTest, TextsAreKeptAsPeopleMeanThem) {
+  const std::string book = Add("ann", R"({"title": "  Ame\u0301lie ", "description": "a\n\tb\n",
+                                          "authors": [" Jane Austen "]})");
+  EXPECT_EQ(As("ann").Get(book).At("title"), "Am\xc3\xa9lie");
+  EXPECT_EQ(As("ann").Get(book).At("description"), "a\n\tb");
+  EXPECT_EQ(As("ann").Get(book).At("authors"), "[Jane Austen]");
+  EXPECT_EQ(As("ann").Post(book + "/notes", R"({"content": " x "})").At("content"), "x");
+  const Answer wrong = As("ann").Post(
+      "/books", fmt::format(R"({{"title": "a\nb", "description": "a\u0007", "store": "  ",
+                                 "authors": ["", "{}", "a\tb\u0000"], "colour": "red"}})",
+                            std::string(101, 'a')));
+  EXPECT_EQ(wrong.status, 400);
+  EXPECT_EQ(wrong.Count("errors"), 5U) << wrong.body;
+  EXPECT_EQ(As("ann").Patch(book, R"({"title": "   "})").At("errors[0].pointer"), "/title");
+  EXPECT_EQ(As("ann").Patch(book, R"({"title": "a\u007f"})").At("errors[0].code"), "characters");
+  EXPECT_EQ(As("ann").Patch(book, fmt::format(R"({{"authors": ["a", "{}"]}})", std::string(101, 'a')))
+                .At("errors[0].pointer"),
+            "/authors/1");
+  EXPECT_EQ(As("ann").Get(book).At("version"), "1");
+}
+
+TEST_P(BooksTest, WhoRunsItCanAskForVersions) {
+  const std::string before = Add("ann", R"({"title": "Emma"})");
+  EXPECT_EQ(As("ann").Patch(before, R"({"title": "Emma again"})").status, 200);
+  RequireIfMatch();
+  Use(Books());
+  const std::string book = Add("ann", R"({"title": "Emma"})");
+  const Answer refused = As("ann").Patch(book, R"({"title": "Lost"})");
+  EXPECT_EQ(refused.status, 428);
+  EXPECT_EQ(refused.Code(), "precondition-required");
+  EXPECT_EQ(As("ann").Delete(book).status, 428);
+  EXPECT_EQ(As("ann").Patch("/me", R"({"displayName": "Ann"})").status, 428);
+  EXPECT_EQ(As("ann").Get(book).At("title"), "Emma");
+  EXPECT_EQ(As("ann").Patch("/books/none", R"({"title": "x"})").status, 404);
+  EXPECT_EQ(As("ann").Post(book + "/page", R"({"page": 3})").status, 201);
+  const std::string tag = As("ann").Get(book).Header("etag");
+  EXPECT_EQ(As("ann").Patch(book, R"({"title": "Kept"})", {{"If-Match", tag}}).status, 200);
+  EXPECT_EQ(As("ann").Delete(book, {{"If-Match", "*"}}).status, 204);
+}
+
 TEST_P(BooksTest, ListsAreInTheOrderThatIsAskedFor) {
   const std::string first = Add("ann", R"({"title": "Zebra", "rating": 3})");
   Advance(1000);
@@ -338,6 +378,13 @@ TEST_P(BooksTest, BooksAndNotesAreFoundByTheirReaderOnly) {
   As("ann").Delete(path);
   Settle();
   EXPECT_EQ(As("ann").Get("/search?q=dispossessed").Count("items"), 0U);
+  // Whoever has just written something can wait for it.
+  for (int i = 0; i < 20; ++i) {
+    Add("ann", fmt::format(R"({{"title": "waiting{}"}})", i));
+    const Answer found = As("ann").Get(fmt::format("/search?q=waiting{}", i), {{"Prefer", "wait=9"}});
+    EXPECT_EQ(found.Header("preference-applied"), "wait=9");
+    EXPECT_EQ(found.At("items[0].item.title"), fmt::format("waiting{}", i));
+  }
 }
 
 TEST_P(BooksTest, AReaderTakesEverythingAlongAndIsForgotten) {

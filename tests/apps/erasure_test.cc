@@ -175,5 +175,68 @@ TEST_P(ErasureTest, NothingIsLeftOfWhoLeaves) {
   EXPECT_EQ(Items(Secret("ann")).size(), 0U);
 }
 
+// What administrators did stays, and does not say who they were.
+TEST_P(ErasureTest, NothingIsLeftOfAnAdministratorButWhatWasDone) {
+  MakeWorld();
+  const platform::App& stories = AppNamed("stories");
+  const platform::App& auth = platform::identity::kAuthApp;
+  Made(Somebody("bob", stories)
+           .Post("/reports", fmt::format(R"({{"targetType": "USER", "targetId": "{}",
+                                              "reason": "SPAM"}})",
+                                         SubOf("cat"))));
+  Made(Somebody("eve", stories)
+           .Put(fmt::format("/admin/reports/{}/USER/{}", SubOf("bob"), SubOf("cat")),
+                R"({"state": "DISMISSED", "note": "no"})"));
+  Made(Somebody("eve", AppNamed("watch"))
+           .Patch("/watchlists/" + Of("bob", "watch").shown.at("watchlists/id"),
+                  R"({"title": "bobshown by eve"})"));
+  Made(With(TokenOf("eve"), auth)
+           .Post(fmt::format("/users/{}/groups", SubOf("cat")), R"({"groups": ["moderator"]})"));
+  Settle();
+  EXPECT_EQ(Somebody("eve", stories).Get("/export").Count("entities.Report"), 1U);
+  std::set<std::string> kinds;
+  for (const Found& found : ItemsWith({SubOf("eve")}, ""))
+    if (found.typed) kinds.insert(found.typed->kind.kind().name);
+  for (const std::string_view kind : {"AuditEntry", "Report", "Watchlist"})
+    EXPECT_TRUE(kinds.contains(std::string(kind))) << "the test has none: " << kind;
+
+  ASSERT_EQ(With(TokenOf("eve"), auth).Delete("/me").status, 202);
+  Settle();
+  for (const Found& found : ItemsWith({SubOf("eve"), EmailOf("eve"), "eve person"}, "")) {
+    const bool is_stub = found.model->name == "StoryHub" && found.typed &&
+                         found.typed->kind.kind().name == "User" && found.words.size() == 1;
+    EXPECT_TRUE(is_stub) << found.text;
+  }
+  design::Runtime& platform = *host().FindRuntime(auth.name);
+  const auto acts = platform::RunWhole(platform, "audit", {});
+  ASSERT_TRUE(acts.ok());
+  const auto given = std::ranges::find_if(*acts, [&](const TypedItem& act) {
+    return platform::TextOf(act.record, "target") == SubOf("cat");
+  });
+  ASSERT_NE(given, acts->end());
+  EXPECT_EQ(platform::TextOf(given->record, "actor"), "erased");
+  const Answer reports = Somebody("mo", stories).Get("/admin/reports?state=DISMISSED");
+  EXPECT_EQ(reports.At("items[0].note"), "no") << reports.body;
+  EXPECT_EQ(reports.At("items[0].decidedBy"), "absent");
+}
+
+// A name that the apps have from the account follows it; one of somebody's own choice does not.
+TEST_P(ErasureTest, NamesFollowTheAccount) {
+  MakeWorld();
+  Made(Somebody("cat", AppNamed("notes")).Patch("/me", R"({"name": "Kitty"})"));
+  Made(With(TokenOf("cat"), platform::identity::kAuthApp)
+           .Patch("/me", R"({"name": "Catherine Person"})"));
+  Settle();
+  const std::vector<std::pair<std::string_view, std::string_view>> names = {
+      {"library", "ownerName"}, {"watch", "username"}, {"stories", "displayName"}};
+  for (const auto& [app, name] : names)
+    EXPECT_EQ(Somebody("cat", AppNamed(app)).Get("/me").At(name), "Catherine Person") << app;
+  EXPECT_EQ(Somebody("cat", AppNamed("notes")).Get("/me").At("name"), "Kitty");
+  Made(With(TokenOf("cat"), platform::identity::kAuthApp).Patch("/me", R"({"name": "Kitty"})"));
+  Made(With(TokenOf("cat"), platform::identity::kAuthApp).Patch("/me", R"({"name": "Cat"})"));
+  Settle();
+  EXPECT_EQ(Somebody("cat", AppNamed("notes")).Get("/me").At("name"), "Cat");
+}
+
 }  // namespace
 }  // namespace trestle::apps::testing

@@ -142,6 +142,14 @@ TEST_P(LibraryTest, EveryWrongFieldIsNamed) {
     return As("ann").Post(library + "/books", body);
   };
   EXPECT_EQ(wrong(R"({"title": "x", "isbn": "9783161484101"})").At("errors[0].pointer"), "/isbn");
+  // Dashes of an ISBN are not too much, whatever else is wrong.
+  EXPECT_EQ(wrong(R"({"title": "x", "isbn": "978-3-16-148410-0", "colour": "red"})").Count("errors"),
+            1U);
+  EXPECT_EQ(As("ann")
+                .Patch(book, R"({"isbn": "978-3-16-148410-0", "colour": "red"})")
+                .Count("errors"),
+            1U);
+  EXPECT_EQ(As("ann").Patch(book, R"({"isbn": "978-3-16-148410-0"})").At("isbn"), "9783161484100");
   EXPECT_EQ(wrong(R"({"title": "x", "order": 3})").At("errors[0].pointer"), "/order");
   EXPECT_EQ(wrong(R"({"title": "x", "collectionId": "none"})").At("errors[0].pointer"),
             "/collectionId");
@@ -193,6 +201,13 @@ TEST_P(LibraryTest, ACollectionKeepsItsOrder) {
         R"({"items": [{"id": "x", "order": 1}]})", R"({"items": [{"id": "x", "order": 1001}]})",
         R"({"items": [{"id": "x", "order": 1}, {"id": "y", "order": 1}]})"})
     EXPECT_EQ(As("ann").Put(collection + "/order", body).status, 400) << body;
+
+  const Answer orders = As("ann").Put(
+      collection + "/order",
+      R"({"items": [{"id": "x", "order": 0}, {"order": 1}, {"id": "y", "order": "two"}, 7,
+                    {"id": "z", "order": 5, "colour": "red"}], "colour": "red"})");
+  EXPECT_EQ(orders.status, 400);
+  EXPECT_EQ(orders.Count("errors"), 6U) << orders.body;
 
   // Out of the collection, and into another one.
   const Answer alone = As("ann").Patch(last, R"({"collectionId": null})");

@@ -442,6 +442,23 @@ TEST_P(NotesTest, SomebodyIsRemindedOnceAtTheTime) {
   EXPECT_EQ(As("ann").Get(soon).At("remindedAt"), "2026-01-02T05:01:05.678Z");
 }
 
+TEST_P(NotesTest, WhoWantsItIsRemindedByMail) {
+  if (!has_fixed_clock()) GTEST_SKIP();
+  Add("bob", R"({"title": "no mail", "remindAt": "2026-01-02T03:59:00Z"})");
+  const std::string note = Add("ann", R"({"title": "Tax form", "remindAt": "2026-01-02T03:59:00Z"})");
+  EXPECT_EQ(As("ann").Patch("/me", R"({"mailReminders": true})").At("mailReminders"), "true");
+  host().RunTimers();
+  EXPECT_EQ(mails().size(), 0U);
+  Advance(kHourMs);
+  host().RunTimers();
+  Advance(kHourMs);
+  host().RunTimers();
+  ASSERT_EQ(mails().size(), 1U);
+  EXPECT_EQ(mails().front().to, As("ann").Get("/me").At("email"));
+  EXPECT_EQ(mails().front().subject, "Reminder: Tax form");
+  EXPECT_NE(As("ann").Get(note).At("remindedAt"), "absent");
+}
+
 TEST_P(NotesTest, ANoteMovesToAnotherDayAtTheSameTime) {
   As("ann").Patch("/me", R"({"timeZone": "Europe/Vienna"})");
   const std::string timed = AddDue("ann", "nine", "2026-03-27T08:00:00Z");
@@ -528,6 +545,7 @@ TEST_P(NotesTest, NotesComeFromElsewhere) {
   EXPECT_EQ(Titles("bob", "/notes"), "From a file b a ");
   EXPECT_EQ(As("ann").Post("/import", R"({"colour": []})").status, 400);
   EXPECT_EQ(As("ann").Post("/import", R"({"notes": 1})").status, 400);
+  EXPECT_EQ(As("ann").Post("/import", R"({"notes": 1, "colour": 1, "size": 2})").Count("errors"), 3U);
 }
 
 TEST_P(NotesTest, NotesAreFoundByTheirUserOnly) {

@@ -283,6 +283,24 @@ TEST_P(StoriesTest, AChapterMayBeChangedForAnHour) {
   EXPECT_EQ(As("ann").Patch(RootOf("ann", draft), R"({"title": "Still"})").status, 200);
 }
 
+TEST_P(StoriesTest, WhoRunsItSaysHowLongChaptersMayBeChanged) {
+  SetEditWindow(3 * kHourMs);
+  Use(Stories());
+  const std::string story = Publish("ann", "Title");
+  const std::string branch = AddBranch("bob", story, RootOf("ann", story), "Left");
+  Advance(2 * kHourMs);
+  EXPECT_EQ(As("bob").Patch(branch, R"({"title": "Links"})").status, 200);
+  Advance(2 * kHourMs);
+  EXPECT_EQ(As("bob").Patch(branch, R"({"title": "Late"})").Code(), "edit-window-closed");
+  // Without an end it is open until somebody has continued the chapter.
+  SetEditWindow(0);
+  Use(Stories());
+  Advance(kDayMs);
+  EXPECT_EQ(As("bob").Patch(branch, R"({"title": "Later"})").status, 200);
+  AddBranch("eve", story, branch, "Further");
+  EXPECT_EQ(As("bob").Patch(branch, R"({"title": "No more"})").Code(), "edit-window-closed");
+}
+
 TEST_P(StoriesTest, OneBranchMatchesTheVision) {
   const std::string story = Publish("ann", "Title");
   const std::string root = RootOf("ann", story);

@@ -402,6 +402,14 @@ TEST_P(WatchListTest, PublicListsComeNewestFirst) {
   EXPECT_EQ(Admin().Get("/admin/entities?type=WATCHLIST").Count("items"), 5U);
   EXPECT_EQ(Admin().Get("/admin/entities?type=USER").Count("items"), 2U);
   EXPECT_EQ(Admin().Get("/admin/entities?type=false").status, 400);
+  std::string titles;
+  const Answer sorted = Admin().Get("/admin/entities?type=WATCHLIST&sort=title&limit=3");
+  const Answer rest = Admin().Get("/admin/entities?type=WATCHLIST&sort=title&limit=3&cursor=" +
+                                  sorted.At("nextCursor"));
+  for (const Answer& page : {sorted, rest})
+    for (std::size_t i = 0; i < page.Count("items"); ++i)
+      titles += page.At(fmt::format("items[{}].title", i)) + "|";
+  EXPECT_EQ(titles, "A-Z");
 }
 
 TEST_P(WatchListTest, ARemovedListTakesEverythingAlong) {
@@ -460,6 +468,13 @@ TEST_P(WatchListTest, AListIsTakenAlongAndBroughtBack) {
   EXPECT_EQ(ann.Post("/import", R"({"items": [{"colour": "red"}]})").At("errors[0].pointer"),
             "/items/0/colour");
   EXPECT_EQ(ann.Post("/import", R"({"rows": []})").status, 400);
+  const Answer wrong = ann.Post(
+      "/import", R"({"rows": [], "title": 7, "isPublic": "no", "tags": [1], "items": [{"colour": "red"},
+                                                                          {"title": []}, 7]})");
+  EXPECT_EQ(wrong.Count("errors"), 7U) << wrong.body;
+  EXPECT_EQ(ann.Post("/import", "title,colour,size\nx,red,1\n", {{"Content-Type", "text/csv"}})
+                .Count("errors"),
+            2U);
 }
 
 TEST_P(WatchListTest, TheSeedsOwnItemsAreReadChangedAndRemoved) {

@@ -33,6 +33,7 @@ async function saveProfile(data: FormData): Promise<void> {
     await changePerson(person.value!, {
       name: text(data, "name"),
       timeZone: text(data, "timeZone"),
+      mailReminders: data.has("mailReminders"),
     });
   } catch (error) {
     if (!(error instanceof Problem) || error.status !== 412) throw error;
@@ -86,6 +87,10 @@ function Profile() {
             <option key={zone} value={zone} />
           ))}
         </datalist>
+        <label class="check">
+          <input type="checkbox" name="mailReminders" defaultChecked={now.mailReminders} />
+          Send me reminders by e-mail, too
+        </label>
         <FormProblem state={state.value} />
         <div class="form-end">
           <SubmitButton state={state.value}>Save profile</SubmitButton>

@@ -36,6 +36,7 @@ export interface Person {
   name: string;
   email: string;
   timeZone: string;
+  mailReminders: boolean;
   counts: { open: number; done: number };
   hasCalendarFeed: boolean;
   isMoving: boolean;
@@ -129,8 +130,10 @@ function use(found: Person): Person {
 
 export const readPerson = async (signal?: AbortSignal) =>
   use(await read<Person>(`${root}/me`, signal));
-export const changePerson = async (now: Person, fields: { name: string; timeZone: string }) =>
-  use((await patch<Person>(`${root}/me`, fields, tagOf(now))).data);
+export const changePerson = async (
+  now: Person,
+  fields: { name: string; timeZone: string; mailReminders?: boolean },
+) => use((await patch<Person>(`${root}/me`, fields, tagOf(now))).data);
 
 export interface NoteQuery {
   order?: "asc" | "desc";

@@ -177,6 +177,7 @@ platform::App Books() {
           .title = "Book Tracker",
           .routes = kRoutes,
           .design = kBooksDesign,
+          .texts = platform::TextStyle::kPlain,
           .views = kViews,
           .admit = Admit,
           .consumers = kConsumers,

@@ -70,7 +70,8 @@ Result<Record> FromJson(const json::Tree& tree, const design::Entity& entity,
   for (const json::Member& member : *object)
     if (std::ranges::find(names, member.name) != names.end()) known.push_back(member);
   return platform::RecordFromJson(
-      known, platform::Fields(entity.attributes, platform::NameStyle::kAsWritten));
+      known, platform::Fields(entity.attributes, platform::NameStyle::kAsWritten,
+                              platform::TextStyle::kPlain));
 }
 
 // Those of a list of an export that are about one book.

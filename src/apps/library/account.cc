@@ -27,14 +27,20 @@ Status UnlessGone(const Result<Written>& written) {
 
 }  // namespace
 
-// The name here is the person's own choice; the address is the account's.
+// The address is the account's, and so is the name unless the person has chosen another one here.
 Status FollowAccount(const platform::Mount& mount, const platform::Person& person) {
   design::Runtime& runtime = *mount.runtime;
   const std::string me = OwnerIdOf(person.sub);
   design::Changes changes;
   platform::SetText(changes, "Email", person.email);
+  design::WriteOptions options{.is_maintenance = true};
+  options.rule = [&](const Record& now, design::Changes& wanted) -> Status {
+    const bool is_same = !person.old_name.empty() && TextOf(now, "OwnerName") == person.old_name;
+    if (is_same) platform::SetText(wanted, "OwnerName", person.name);
+    return Ok();
+  };
   TRY(UnlessGone(runtime.Update(*runtime.model().FindEntity("Owner"), TextRecord({{"OwnerId", me}}),
-                                changes, {.is_maintenance = true})));
+                                changes, options)));
   const std::vector<TypedItem> pointers =
       TRY(platform::RunWhole(runtime, "sharedLibraries", TextRecord({{"SharedToId", me}})));
   for (const TypedItem& pointer : pointers) {

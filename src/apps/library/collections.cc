@@ -16,6 +16,7 @@
 #include "platform/problem.h"
 #include "platform/values.h"
 #include "text/collation.h"
+#include "value/item.h"
 
 namespace trestle::apps::library {
 namespace {
@@ -47,46 +48,30 @@ constexpr int kTriesMax = 5;
 
 using Orders = std::map<std::string, std::int64_t>;  // by item
 
-// {"items": [{"id": "…", "order": 1}]}
-Result<Orders> OrdersOf(const Call& call) {
-  const json::Tree::Object body = TRY(call.Body());
-  const auto wrong = [](std::string field, std::string message, std::string code) {
-    return FieldError(
-        {.field = std::move(field), .message = std::move(message), .code = std::move(code)});
-  };
-  for (const json::Member& member : body)
-    if (member.name != "items")
-      return wrong("/" + member.name, "is not known here", "unknown-field");
-  const auto* list = body.empty() ? nullptr : body.front().value.As<json::Tree::Array>();
-  if (list == nullptr) return wrong("/items", "must be a list", "required");
-  Orders orders;
-  std::set<std::int64_t> taken;
-  for (std::size_t i = 0; i < list->size(); ++i) {
-    const auto* entry = (*list)[i].As<json::Tree::Object>();
-    if (entry == nullptr) return wrong(fmt::format("/items/{}", i), "must be an object", "type");
-    std::string id;
-    std::int64_t order = 0;
-    for (const json::Member& member : *entry) {
-      const auto* text = member.value.As<std::string>();
-      const auto* number = member.value.As<json::Tree::Number>();
-      if (member.name == "id" && text != nullptr) {
-        id = *text;
-      } else if (member.name == "order" && number != nullptr && number->text.size() <= 4 &&
-                 std::ranges::all_of(number->text, [](char c) { return c >= '0' && c <= '9'; })) {
-        order = std::stoll(number->text);
-      } else {
-        return wrong(fmt::format("/items/{}/{}", i, member.name),
-                     "must be the id of an item, or its order", "unknown-field");
-      }
-    }
-    if (id.empty()) return wrong(fmt::format("/items/{}/id", i), "is required", "required");
-    if (order < 1 || order > 1000) {
-      return wrong(fmt::format("/items/{}/order", i), "must be between 1 and 1000", "range");
-    }
-    if (!taken.insert(order).second || !orders.emplace(id, order).second) {
-      return wrong(fmt::format("/items/{}", i), "repeats an item or an order", "unique");
-    }
+// {"items": [{"id": "…", "order": 1}]}, as far as it is right.
+struct Wanted {
+  std::string id;
+  std::int64_t order = 0;
+};
+std::vector<Wanted> WantedOf(const Record& given) {
+  std::vector<Wanted> wanted;
+  const auto items = given.Find("items");
+  const bool is_list = items && items->type() == value::Type::kL;
+  std::string_view rest = is_list ? items->contents() : std::string_view();
+  while (!rest.empty()) {
+    Record element;
+    element.Set("item", std::string(value::TakeValue(rest).bytes()));
+    const Record item = platform::RecordAt(element, "item");
+    wanted.push_back({.id = TextOf(item, "id"),
+                      .order = platform::IntegerOf(item, "order").value_or(0)});
   }
+  return wanted;
+}
+
+Orders OrdersOf(const Call& call) {
+  Orders orders;
+  for (const Wanted& wanted : WantedOf(call.fields()))
+    orders.emplace(wanted.id, wanted.order);
   return orders;
 }
 
@@ -202,10 +187,23 @@ Status DeleteCollection(Call& call, json::Writer& /*reply*/) {
   return platform::ReplyNothing(call);
 }
 
+void CheckOrders(const Call& /*call*/, const Record& given, std::vector<FieldFailure>& failures) {
+  std::set<std::string> ids;
+  std::set<std::int64_t> orders;
+  const std::vector<Wanted> wanted = WantedOf(given);
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    const bool is_new = ids.insert(wanted[i].id).second;
+    if (orders.insert(wanted[i].order).second && is_new) continue;
+    failures.push_back({.field = fmt::format("items[{}]", i),
+                        .message = "repeats an item or an order",
+                        .code = "repeated"});
+  }
+}
+
 Status PutOrder(Call& call, json::Writer& reply) {
   TRY(OwnLibrary(call));
   TRY(FindCollection(call, OwnerIdOf(call)));
-  const Orders orders = TRY(OrdersOf(call));
+  const Orders orders = OrdersOf(call);
   for (int i = 0; !orders.empty(); ++i) {
     // All are looked at before the first one changes. Sent again, it ends where it was meant to.
     const std::vector<TypedItem> items = TRY(ItemsToMove(call, orders));

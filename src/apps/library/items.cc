@@ -33,7 +33,6 @@ Status PostItem(Call& call, std::string_view kind, json::Writer& reply) {
   const std::string& library_id = call.PathValue("libraryId");
   item.SetText("OwnerId", OwnerIdOf(call));
   item.SetText("LibraryId", library_id);
-  NormaliseIsbn(item);
   const std::string collection_id = TextOf(item, "CollectionId");
   const TypedItem created =
       TRY(collection_id.empty()
@@ -117,13 +116,6 @@ Status PatchItem(Call& call, json::Writer& reply) {
   const TypedItem item = TRY(FindItem(call, OwnerIdOf(call)));
   Move move{.changes = TRY(platform::ItemChanges(call, KindOf(item))),
             .library_id = call.PathValue("libraryId")};
-  for (Changes::Set& set : move.changes.set) {
-    if (set.path.parts.front() != "Isbn") continue;
-    Record isbn;
-    isbn.Set(set.path, set.value);
-    NormaliseIsbn(isbn);
-    set.value = std::string(isbn.Find("Isbn")->bytes());
-  }
   move.collection_id = TextAfter(item.record, move.changes, "CollectionId");
   move.is_new_place =
       !move.collection_id.empty() && move.collection_id != TextOf(item.record, "CollectionId");

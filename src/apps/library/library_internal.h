@@ -58,6 +58,8 @@ using platform::Call;
 [[nodiscard]] Status GetCollection(Call& call, json::Writer& reply);
 [[nodiscard]] Status PatchCollection(Call& call, json::Writer& reply);
 [[nodiscard]] Status DeleteCollection(Call& call, json::Writer& reply);
+void CheckOrders(const Call& call, const design::Record& given,
+                 std::vector<FieldFailure>& failures);
 [[nodiscard]] Status PutOrder(Call& call, json::Writer& reply);
 
 // lending.cc

@@ -62,7 +62,7 @@ Status Admit(Call& call) {
   if (known != nullptr && known->Contains(call.sub())) return Ok();
   const Person person = PersonOf(call);
   Record owner = TextRecord({{"OwnerId", OwnerIdOf(call)}, {"OwnerName", person.name}});
-  if (!person.email.empty()) owner.SetText("Email", text::Lower(person.email));
+  if (!person.email.empty()) owner.SetText("Email", text::EmailKey(person.email));
   return platform::EnsureProfile(call, "Owner", owner);
 }
 

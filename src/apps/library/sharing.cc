@@ -22,7 +22,7 @@ using platform::TextRecord;
 
 constexpr std::size_t kPeopleMax = 50;
 
-std::string EmailOf(std::string_view text) { return text::Lower(text::Trim(text)); }
+std::string EmailOf(std::string_view text) { return text::EmailKey(text); }
 
 // The owner's id of who has this e-mail address; nothing when nobody has.
 Result<std::optional<std::string>> FindPerson(const Call& call, std::string_view email) {

@@ -203,6 +203,7 @@ platform::App Notes() {
           .title = "Notes",
           .routes = kRoutes,
           .design = kNotesDesign,
+          .texts = platform::TextStyle::kPlain,
           .views = kViews,
           .admit = notes::Admit,
           .jobs = kJobs,

@@ -74,6 +74,21 @@ Result<std::string> MoveAsJob(const platform::Mount& mount, const Move& move,
       options);
 }
 
+// While the notes move, the name stays: it is on its way with them.
+Status FollowName(const platform::Mount& mount, const platform::Person& person) {
+  design::Runtime& runtime = *mount.runtime;
+  const auto email = TRY(EmailOfSub(runtime, person.sub));
+  const auto user = email ? TRY(FindUser(runtime, *email)) : std::nullopt;
+  if (!user || user->record.Find("lockedBy") || TextOf(user->record, "name") != person.old_name) {
+    return Ok();
+  }
+  design::Changes changes;
+  platform::SetText(changes, "name", person.name);
+  TRY(runtime.Update(*runtime.model().FindEntity("User"), TextRecord({{"email", *email}}), changes,
+                     {.expected_version = user->version}));
+  return Ok();
+}
+
 }  // namespace
 
 Result<std::optional<std::string>> StartMove(const platform::Mount& mount,
@@ -84,7 +99,7 @@ Result<std::optional<std::string>> StartMove(const platform::Mount& mount,
   const Move move{.sub = person.sub,
                   .move_id = HexEncode(SecureRandomBytes(kMoveIdBytes)),
                   .from = from.value_or(""),
-                  .to = text::Lower(person.email)};
+                  .to = text::EmailKey(person.email)};
   if (!from || move.from == move.to) return std::optional<std::string>();
   const auto user = TRY(FindUser(runtime, move.from));
   if (!user || user->record.Find("lockedBy")) return InProgress();
@@ -102,13 +117,14 @@ Result<std::optional<std::string>> StartMove(const platform::Mount& mount,
 }
 
 Status FollowAccount(const platform::Mount& mount, const platform::Person& person) {
+  if (!person.old_name.empty()) TRY(FollowName(mount, person));
   const auto started = StartMove(mount, person);
   if (started.ok()) return Ok();
   const ErrorDetails* details = started.error().details();
   if (details == nullptr || details->name.empty()) return started.error();
   if (details->name == "in-progress") {
     // Perhaps to another address than this one: it is asked again until that is over.
-    const auto user = TRY(FindUser(*mount.runtime, text::Lower(person.email)));
+    const auto user = TRY(FindUser(*mount.runtime, text::EmailKey(person.email)));
     if (user && TextOf(user->record, "id") == person.sub) return Ok();
     return Error(ErrorCode::kTransactionConflict, started.error().message());
   }

@@ -1,6 +1,7 @@
 // Notes that come from elsewhere.
 
 #include <algorithm>
+#include <memory>
 
 #include <fmt/format.h>
 
@@ -8,7 +9,6 @@
 #include "apps/notes/notes_internal.h"
 #include "platform/items.h"
 #include "platform/json_record.h"
-#include "platform/problem.h"
 #include "platform/values.h"
 
 namespace trestle::apps::notes {
@@ -16,7 +16,6 @@ namespace {
 
 using design::Record;
 using design::TypedItem;
-using platform::FieldError;
 using platform::TextOf;
 
 constexpr std::size_t kNotesMax = 500;
@@ -42,7 +41,8 @@ Result<Record> FromJson(const Call& call, const json::Tree& tree) {
   for (const json::Member& member : *object)
     if (std::ranges::find(kFields, member.name) != std::end(kFields)) known.push_back(member);
   const design::Entity& entity = platform::EntityNamed(call, "Note");
-  return platform::RecordFromJson(known, platform::Fields(entity.attributes, call.app().names));
+  return platform::RecordFromJson(
+      known, platform::Fields(entity.attributes, call.app().names, call.app().texts));
 }
 
 struct Failure {
@@ -78,23 +78,27 @@ Result<std::vector<Result<Record>>> NotesOfBody(const Call& call) {
   }
   const json::Tree::Object body = TRY(call.Body());
   const json::Tree::Array* array = nullptr;
+  auto details = std::make_shared<ErrorDetails>();
   for (const json::Member& member : body) {
     const bool is_list = member.name == "notes" || member.name == "items";
     const bool is_known = is_list || std::ranges::find(kExport, member.name) != std::end(kExport);
     if (!is_known) {
-      return FieldError(
+      details->fields.push_back(
           {.field = "/" + member.name, .message = "is not known here", .code = "unknown-field"});
     }
     if (is_list) array = member.value.As<json::Tree::Array>();
     if (member.name == "entities") array = ExportedNotes(member.value);
   }
   if (array == nullptr) {
-    return FieldError({.field = "notes", .message = "must be a list", .code = "required"});
+    details->fields.push_back(
+        {.field = "notes", .message = "must be a list", .code = "required"});
+  } else if (array->size() > kNotesMax) {
+    details->fields.push_back({.field = "notes",
+                               .message = fmt::format("must have at most {} notes", kNotesMax),
+                               .code = "length"});
   }
-  if (array->size() > kNotesMax) {
-    return FieldError({.field = "notes",
-                       .message = fmt::format("must have at most {} notes", kNotesMax),
-                       .code = "length"});
+  if (!details->fields.empty()) {
+    return Error(ErrorCode::kValidation, "the file cannot be read", std::move(details));
   }
   notes.reserve(array->size());
   for (const json::Tree& tree : *array)

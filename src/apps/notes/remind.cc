@@ -3,8 +3,12 @@
 #include <string>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "apps/notes/notes_internal.h"
+#include "base/log.h"
 #include "design/time_text.h"
+#include "platform/identity/mail.h"
 #include "platform/items.h"
 #include "platform/live.h"
 #include "platform/values.h"
@@ -42,8 +46,26 @@ void Publish(const platform::Mount& mount, const Record& reminder) {
                                .data = data});
 }
 
+// A mail that cannot be sent is one less: the note itself was marked.
+void SendMail(const platform::Mount& mount, const platform::TimerTurn& turn, const Record& reminder,
+              const std::string& email) {
+  const auto user = FindUser(*mount.runtime, email);
+  const bool is_wanted = turn.mail != nullptr && user.ok() && *user &&
+                         platform::BoolOf((*user)->record, "mailReminders").value_or(false);
+  if (!is_wanted) return;
+  const std::string title = TextOf(reminder, "title");
+  const Status sent = turn.mail->Send(
+      {.to = email,
+       .subject = fmt::format("Reminder: {}", title),
+       .text = fmt::format("Hello {},\n\nyou wanted to be reminded of this note:\n\n{}\n\nYou can "
+                           "choose in your profile whether you get such mails.\n",
+                           TextOf((*user)->record, "name"), title)});
+  if (!sent.ok()) log::Warn("a reminder was not mailed", {{"reason", sent.error().message()}});
+}
+
 // Once: who has set `remindedAt` tells of it.
-Status Remind(const platform::Mount& mount, const Record& reminder, std::string_view now) {
+Status Remind(const platform::Mount& mount, const platform::TimerTurn& turn,
+              const Record& reminder) {
   design::Runtime& runtime = *mount.runtime;
   const auto email = TRY(EmailOfSub(runtime, TextOf(reminder, "userId")));
   if (!email) return Ok();  // gone, with its notes
@@ -54,7 +76,7 @@ Status Remind(const platform::Mount& mount, const Record& reminder, std::string_
     is_over = note.Find("remindedAt") || platform::BoolOf(note, "done").value_or(false) ||
               TextOf(note, "remindAt") != TextOf(reminder, "remindAt");
     if (is_over) return Error(ErrorCode::kDuplicateItem, "nothing to remind of");
-    platform::SetText(changes, "remindedAt", now);
+    platform::SetText(changes, "remindedAt", TimeText(turn.until_unix_ms));
     return Ok();
   };
   const auto reminded =
@@ -62,6 +84,7 @@ Status Remind(const platform::Mount& mount, const Record& reminder, std::string_
                      TextRecord({{"email", *email}, {"id", TextOf(reminder, "id")}}), {}, options);
   if (reminded.ok()) {
     Publish(mount, reminder);
+    SendMail(mount, turn, reminder, *email);
     return Ok();
   }
   if (is_over || reminded.error().code() == ErrorCode::kResourceNotFound) return Ok();
@@ -74,7 +97,6 @@ Status Remind(const platform::Mount& mount, const Record& reminder, std::string_
 Status RemindOfNotes(const platform::Mount& mount, const platform::TimerTurn& turn) {
   const design::Access& due = *mount.runtime->model().FindAccess("remindersBetween");
   const std::int64_t from = turn.after_unix_ms - kOverlapMs;
-  const std::string now = TimeText(turn.until_unix_ms);
   Status result = Ok();
   for (std::int64_t hour = from - from % kHourMs; hour <= turn.until_unix_ms; hour += kHourMs) {
     const Record arguments = TextRecord({{"hour", TimeText(hour)},
@@ -84,7 +106,7 @@ Status RemindOfNotes(const platform::Mount& mount, const platform::TimerTurn& tu
     do {
       const design::TypedPage reminders = TRY(mount.runtime->Run(due, arguments, page));
       for (const TypedItem& reminder : reminders.items) {
-        Status reminded = Remind(mount, reminder.record, now);
+        Status reminded = Remind(mount, turn, reminder.record);
         if (!reminded.ok()) result = std::move(reminded);
       }
       page.cursor = reminders.cursor;

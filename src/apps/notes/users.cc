@@ -32,7 +32,7 @@ struct Identity {
 // As the token says it, or the account.
 Result<Identity> IdentityOf(const Call& call) {
   const platform::Principal& caller = *call.principal();
-  Identity identity{.email = text::Lower(caller.email.value_or("")),
+  Identity identity{.email = text::EmailKey(caller.email.value_or("")),
                     .name = caller.name.value_or("")};
   if (!identity.email.empty() || call.shared().accounts == nullptr) return identity;
   const auto account = call.shared().accounts->Get(call.sub());
@@ -96,7 +96,7 @@ Status FollowToken(const Call& call, const TypedItem& user) {
   const auto changed = design::ParseTimestamp(TextOf(user.record, "updatedAt"));
   const bool is_newer = changed && caller.auth_time_unix_s * 1000 > *changed;
   if (!is_newer || !caller.email || user.record.Find("lockedBy")) return Ok();
-  if (text::Lower(*caller.email) == TextOf(user.record, "email")) return Ok();
+  if (text::EmailKey(*caller.email) == TextOf(user.record, "email")) return Ok();
   if (call.shared().accounts != nullptr && call.shared().accounts->Get(call.sub()).ok())
     return Ok();
   return FollowAccount(call.mount(), {.sub = call.sub(), .email = *caller.email, .name = ""});
@@ -160,7 +160,7 @@ void AddToUser(const Call& /*call*/, const TypedItem& user, json::Writer& writer
 // somebody who has not been here yet.
 Status PostUser(Call& call, json::Writer& reply) {
   Identity identity = TRY(IdentityOf(call));
-  const std::string given = text::Lower(TextOf(call.fields(), "email"));
+  const std::string given = text::EmailKey(TextOf(call.fields(), "email"));
   if (!identity.email.empty() && given != identity.email) {
     return ProblemError("forbidden", "the e-mail address is not that of the account");
   }

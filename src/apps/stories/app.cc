@@ -461,6 +461,7 @@ platform::App Stories() {
           .title = "Story Hub",
           .routes = kRoutes,
           .design = kStoriesDesign,
+          .texts = platform::TextStyle::kPlain,
           .views = kViews,
           .admit = stories::Admit,
           .consumers = kConsumers,

@@ -50,7 +50,7 @@ Result<Record> NewBranch(const Call& call, const Record& story, const Record& pa
   branch.SetText("storyId", call.PathValue("storyId"));
   branch.SetText("parentNodeId", call.PathValue("nodeId"));
   branch.SetText("authorId", call.sub());
-  branch.SetText("editableUntil", TimeText(call.now_unix_ms() + kEditWindowMs));
+  branch.SetText("editableUntil", EditableUntil(call.mount()));
   platform::SetBool(branch, "byStoryAuthor", TextOf(story, "authorId") == call.sub());
   platform::SetInteger(branch, "depth", depth);
   platform::SetInteger(branch, "order", order);
@@ -61,9 +61,12 @@ Status CheckEditable(const Call& call, const Record& chapter, const Record& stor
   if (IsTrue(chapter, "removed")) return ProblemError("conflict", "the chapter was removed");
   // Nobody else has read a draft.
   if (TextOf(story, "status") == "DRAFT") return Ok();
+  if (call.shared().edit_window_ms == 0) {
+    if (StatOf(chapter, "childCount") == 0) return Ok();
+    return ProblemError("edit-window-closed", "others have continued the chapter");
+  }
   if (TextOf(chapter, "editableUntil") > TimeText(call.now_unix_ms())) return Ok();
-  return ProblemError("edit-window-closed",
-                      "a chapter may be changed for an hour after it was posted");
+  return ProblemError("edit-window-closed", "the time in which the chapter may be changed is over");
 }
 
 void CheckRatingOfEdit(const Record& now, const Record& next, const Record& story,
@@ -115,6 +118,10 @@ void CheckChapter(const Record& now, const Record& next, std::vector<FieldFailur
       {.field = "content",
        .message = fmt::format("must have at least {} characters", kContentCharactersMin),
        .code = "length"});
+}
+
+std::string EditableUntil(const Mount& mount) {
+  return TimeText(mount.shared->clock->NowUnixMs() + mount.shared->edit_window_ms);
 }
 
 Status PostBranch(Call& call, json::Writer& reply) {

@@ -100,7 +100,7 @@ class LongSamples {
                               {"title", chapter.title},
                               {"content", chapter.content},
                               {"createdAt", TimeText(TimeOf(place))},
-                              {"editableUntil", TimeText(TimeOf(place) + kEditWindowMs)}});
+                              {"editableUntil", TimeText(TimeOf(place))}});
     if (place != 0) item.SetText("parentNodeId", NodeId(chapter.parent));
     if (!chapter.hint.empty()) item.SetText("branchDescription", chapter.hint);
     if (chapter.vision_child != 0) item.SetText("visionChildId", NodeId(chapter.vision_child));

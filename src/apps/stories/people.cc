@@ -132,6 +132,22 @@ Result<JobStep> ForgetNews(const Mount& mount, JobState& job) {
   return page.items.empty() ? JobStep::kEnd : JobStep::kMore;
 }
 
+// Reports stay decided, and say no more by whom.
+Result<JobStep> ForgetDecisions(const Mount& mount, JobState& job) {
+  Runtime& runtime = *mount.runtime;
+  const design::Entity& entity = *runtime.model().FindEntity("Report");
+  const auto page = TRY(runtime.Run(*runtime.model().FindAccess("reportsDecidedBy"),
+                                    TextRecord({{"decidedBy", job.sub}}), {.limit = kStepItems}));
+  Changes changes;
+  platform::Remove(changes, "decidedBy");
+  for (const TypedItem& report : page.items) {
+    TRY(Unless404(runtime.Update(entity, platform::IdentityOf(entity, report.record), changes,
+                                 {.is_maintenance = true})));
+    ++job.done;
+  }
+  return page.items.empty() ? JobStep::kEnd : JobStep::kMore;
+}
+
 Result<JobStep> ErasePart(const Mount& mount, JobState& job, std::size_t part) {
   if (part < kOwn.size()) return DeletePage(mount, job, kOwn[part]);
   Runtime& runtime = *mount.runtime;
@@ -148,6 +164,8 @@ Result<JobStep> ErasePart(const Mount& mount, JobState& job, std::size_t part) {
                      [&](const Record& found) { return RemoveBranch(runtime, found); });
     case 3:
       return ForgetNews(mount, job);
+    case 4:
+      return ForgetDecisions(mount, job);
     default:
       TRY(ClearProfile(mount, job.sub));
       // From now on nobody puts them down.
@@ -157,7 +175,7 @@ Result<JobStep> ErasePart(const Mount& mount, JobState& job, std::size_t part) {
   }
 }
 
-constexpr std::size_t kParts = kOwn.size() + 5;
+constexpr std::size_t kParts = kOwn.size() + 6;
 
 }  // namespace
 
@@ -181,6 +199,11 @@ Status VisitPerson(const Mount& mount, const std::string& sub, const Visit& visi
     TRY(VisitEntity(runtime, "Story", story.record, visit));
   for (const TypedItem& chapter : TRY(platform::RunWhole(runtime, "branchesOfUser", user)))
     TRY(visit(chapter));
+  for (const TypedItem& decided :
+       TRY(platform::RunWhole(runtime, "reportsDecidedBy", TextRecord({{"decidedBy", sub}})))) {
+    const bool is_own = TextOf(decided.record, "reporterId") == sub;
+    if (!is_own) TRY(VisitEntity(runtime, "Report", decided.record, visit));
+  }
   for (const TypedItem& digest : TRY(DigestsOf(mount, sub)))
     TRY(visit(digest));
   return Ok();
@@ -195,13 +218,15 @@ std::string OwnerOf(const TypedItem& item) {
   return is_own ? TextOf(item.record, "userId") : std::string();
 }
 
-// The name here is the person's own choice; the address is the account's.
+// The address is the account's, and so is the name unless the person has chosen another one here.
 Status ChangeAccount(const Mount& mount, const platform::Person& person) {
   const design::Entity& entity = *mount.runtime->model().FindEntity("User");
   Changes changes;
   platform::SetText(changes, "email", person.email);
   design::WriteOptions options{.is_maintenance = true};
-  options.rule = [](const Record& now, Changes& wanted) -> Status {
+  options.rule = [&](const Record& now, Changes& wanted) -> Status {
+    const bool is_same = !person.old_name.empty() && TextOf(now, "displayName") == person.old_name;
+    if (is_same) platform::SetText(wanted, "displayName", person.name);
     if (IsTrue(now, "erased")) wanted.set.clear();
     return Ok();
   };

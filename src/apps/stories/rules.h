@@ -28,9 +28,6 @@ inline constexpr std::size_t kContentCharactersMin = 500;
 inline constexpr std::int64_t kChildrenMax = 200;
 inline constexpr std::int64_t kDepthMax = 1000;
 inline constexpr std::int64_t kCommentDepthMax = 5;
-// A chapter may be changed for so long, or while nobody but its author can see it.
-inline constexpr std::int64_t kEditWindowMs = 60LL * 60 * 1000;
-
 // 0 for G up to 4. 0 too for a word that others have written.
 [[nodiscard]] std::size_t RatingRank(std::string_view rating);
 

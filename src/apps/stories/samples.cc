@@ -218,7 +218,10 @@ constexpr SampleStory kStories[] = {
 class Samples {
  public:
   Samples(const Mount& mount, std::span<const platform::Person> people)
-      : runtime_(*mount.runtime), now_unix_ms_(mount.shared->clock->NowUnixMs()), people_(people) {}
+      : runtime_(*mount.runtime),
+        now_unix_ms_(mount.shared->clock->NowUnixMs()),
+        editable_until_(EditableUntil(mount)),
+        people_(people) {}
 
   Status AddPeople() {
     constexpr std::array<std::string_view, 3> kBios = {
@@ -252,7 +255,7 @@ class Samples {
                         {"ageRating", story.rating},
                         {"chapterTitle", first.title},
                         {"content", first.content},
-                        {"editableUntil", TimeText(now_unix_ms_ + kEditWindowMs)}})));
+                        {"editableUntil", editable_until_}})));
     TRY(SetStatus(story_id, "PUBLISHED", "publishedAt"));
     std::map<std::string_view, std::int64_t> children;
     std::map<std::string_view, std::int64_t> depths;
@@ -264,7 +267,7 @@ class Samples {
                                   {"authorId", SubOf(chapter.author)},
                                   {"title", chapter.title},
                                   {"content", chapter.content},
-                                  {"editableUntil", TimeText(now_unix_ms_ + kEditWindowMs)}});
+                                  {"editableUntil", editable_until_}});
       if (!chapter.hint.empty()) branch.SetText("branchDescription", chapter.hint);
       platform::SetBool(branch, "byStoryAuthor", chapter.author == story.author);
       platform::SetInteger(branch, "depth", depths[chapter.name]);
@@ -334,6 +337,7 @@ class Samples {
 
   design::Runtime& runtime_;
   const std::int64_t now_unix_ms_;
+  const std::string editable_until_;
   const std::span<const platform::Person> people_;
 };
 

@@ -157,7 +157,7 @@ Status PostStory(Call& call, json::Writer& reply) {
   arguments.SetText("storyId", story_id);
   arguments.SetText("nodeId", identifiers.Ulid(now));
   arguments.SetText("authorId", call.sub());
-  arguments.SetText("editableUntil", TimeText(now + kEditWindowMs));
+  arguments.SetText("editableUntil", EditableUntil(call.mount()));
   for (const auto& [name, argument] :
        {std::pair("title", "chapterTitle"), std::pair("content", "content")}) {
     const auto text = given.Find(design::Path{{}, {"firstChapter", name}});

@@ -57,6 +57,8 @@ inline constexpr std::string_view kOrders[] = {"published", "popular", "branches
 // branches.cc
 void CheckChapter(const design::Record& now, const design::Record& next,
                   std::vector<FieldFailure>& failures);
+// Until when a chapter that is posted now may be changed (Shared::edit_window_ms).
+[[nodiscard]] std::string EditableUntil(const Mount& mount);
 [[nodiscard]] Status PostBranch(Call& call, json::Writer& reply);
 [[nodiscard]] Status PatchChapter(Call& call, json::Writer& reply);
 [[nodiscard]] Status DeleteChapter(Call& call, json::Writer& reply);

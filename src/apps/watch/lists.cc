@@ -24,21 +24,6 @@ using platform::TextRecord;
 
 Record Identity(const Call& call) { return TextRecord({{"watchlistId", call.PathValue("id")}}); }
 
-void NormaliseTags(Record& list) {
-  const auto tags = TextListOf(list, "tags");
-  if (tags) platform::SetTexts(list, "tags", NormalisedTags(*tags));
-}
-
-void NormaliseTags(Changes& changes) {
-  for (Changes::Set& set : changes.set) {
-    if (set.path.parts.size() != 1 || set.path.parts.front() != "tags") continue;
-    Record one;
-    one.Set("tags", set.value);
-    NormaliseTags(one);
-    if (const auto tags = one.Find("tags")) set.value = tags->bytes();
-  }
-}
-
 // A curator who is suspended may go on with lists, but not show them.
 Status CheckPublisher(const Call& call, const Record& list) {
   const TypedItem curator =
@@ -69,6 +54,11 @@ Result<std::string> ItemsJson(const Call& call, const std::string& list_id) {
 }
 
 }  // namespace
+
+void NormaliseTags(Record& list) {
+  const auto tags = TextListOf(list, "tags");
+  if (tags) platform::SetTexts(list, "tags", NormalisedTags(*tags));
+}
 
 void AddToList(const Call& call, const TypedItem& list, json::Writer& writer) {
   // What GetList has found out.
@@ -117,7 +107,6 @@ Status ListOfCurator(Call& call, json::Writer& reply) {
 
 Status PostList(Call& call, json::Writer& reply) {
   Record list = TRY(platform::NewItem(call, "Watchlist"));
-  NormaliseTags(list);
   list.SetText("curatorId", call.sub());
   if (BoolOf(list, "isPublic").value_or(true)) TRY(call.TakePublicWrite());
   auto created = platform::RunOperation(call, "createWatchlist", list);
@@ -149,7 +138,6 @@ Status GetList(Call& call, json::Writer& reply) {
 Status PatchList(Call& call, json::Writer& reply) {
   TRY(EditableList(call, Editor::kCuratorOrAdmin));
   Changes changes = TRY(platform::ItemChanges(call, "Watchlist"));
-  NormaliseTags(changes);
   platform::SetText(changes, "updatedBy", call.sub());
   design::WriteOptions options;
   options.rule = [&](const Record& now, Changes& wanted) -> Status {

@@ -11,6 +11,7 @@
 #include "platform/items.h"
 #include "platform/problem.h"
 #include "platform/values.h"
+#include "text/collation.h"
 #include "text/unicode.h"
 
 namespace trestle::apps::watch {
@@ -48,9 +49,9 @@ Result<Known> KnownOf(const Call& call) {
 
 // Somebody who has changed the e-mail address of the account since.
 Status FollowEmail(design::Runtime& runtime, const TypedItem& user, const std::string& email) {
-  if (email.empty() || text::Lower(email) == TextOf(user.record, "email")) return Ok();
+  if (email.empty() || text::EmailKey(email) == TextOf(user.record, "email")) return Ok();
   Changes changes;
-  platform::SetText(changes, "email", email);
+  platform::SetText(changes, "email", text::EmailKey(email));
   const auto changed =
       runtime.Update(EntityOf(runtime, "User"), Identity(TextOf(user.record, "userId")), changes);
   const bool is_taken =
@@ -72,7 +73,7 @@ Status EnsureUser(Call& call) {
     if (known.email.empty()) {
       return ProblemError("forbidden", "the account has no e-mail address");
     }
-    Record profile = TextRecord({{"userId", call.sub()}, {"email", known.email}});
+    Record profile = TextRecord({{"userId", call.sub()}, {"email", text::EmailKey(known.email)}});
     profile.SetText("username", UsernameOf({.name = known.name, .email = known.email}));
     const auto created = call.runtime().Create(entity, profile);
     if (!created.ok() && created.error().code() != ErrorCode::kConditionalCheckFailed) {
@@ -144,8 +145,17 @@ Status Admit(Call& call) {
 }
 
 Status AccountChanged(const platform::Mount& mount, const platform::Person& person) {
-  const auto user = TRY(mount.runtime->Get(EntityOf(*mount.runtime, "User"), Identity(person.sub)));
-  return user ? FollowEmail(*mount.runtime, *user, person.email) : Ok();
+  design::Runtime& runtime = *mount.runtime;
+  const auto user = TRY(runtime.Get(EntityOf(runtime, "User"), Identity(person.sub)));
+  if (!user) return Ok();
+  if (!person.old_name.empty() && TextOf(user->record, "username") ==
+                                      UsernameOf({.name = person.old_name, .email = person.email})) {
+    Changes changes;
+    platform::SetText(changes, "username",
+                      UsernameOf({.name = person.name, .email = person.email}));
+    TRY(runtime.Update(EntityOf(runtime, "User"), Identity(person.sub), changes));
+  }
+  return FollowEmail(runtime, *user, person.email);
 }
 
 bool MaySeeOfUser(const Call& call, const TypedItem& user, std::string_view attribute) {
@@ -193,7 +203,7 @@ Status GetUser(Call& call, json::Writer& reply) {
 }
 
 Status FindUser(Call& call, json::Writer& reply) {
-  const std::string email = text::Lower(text::Trim(TextOf(call.arguments(), "email")));
+  const std::string email = text::EmailKey(TextOf(call.arguments(), "email"));
   return platform::ReplyList(call, "getUserByEmail", TextRecord({{"email", email}}), {}, reply);
 }
 
@@ -210,9 +220,20 @@ Status ListUsers(Call& call, json::Writer& reply) {
 }
 
 Status ListEntities(Call& call, json::Writer& reply) {
-  return platform::ReplyList(call, "entitiesOfType",
-                             TextRecord({{"entityType", TextOf(call.arguments(), "type")}}),
-                             {.is_descending = true}, reply);
+  const Record type = TextRecord({{"entityType", TextOf(call.arguments(), "type")}});
+  if (TextOf(call.arguments(), "sort") == "newest") {
+    return platform::ReplyList(call, "entitiesOfType", type, {.is_descending = true}, reply);
+  }
+  constexpr std::size_t kSortedMax = 20'000;
+  return platform::ReplySorted(
+      call,
+      TRY(platform::RunWhole(call.runtime(), "entitiesOfType", type, {.items_max = kSortedMax})),
+      [](const TypedItem& item) {
+        return text::CollationKey(TextOf(item.record, IsOf(item, "User")      ? "username"
+                                                      : IsOf(item, "Comment") ? "commentText"
+                                                                              : "title"));
+      },
+      {}, reply);
 }
 
 Status SetCurator(Call& call, json::Writer& reply) {

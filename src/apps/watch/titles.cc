@@ -36,23 +36,6 @@ Content ContentOfCall(const Call& call) {
   return {.type = TypeOf(call), .id = call.PathValue("id")};
 }
 
-void NormaliseNames(Record& title) {
-  for (const std::string_view name : kNameLists) {
-    const auto names = TextListOf(title, name);
-    if (names) platform::SetTexts(title, name, NormalisedNames(*names));
-  }
-}
-
-void NormaliseNames(Changes& changes) {
-  for (Changes::Set& set : changes.set) {
-    if (set.path.parts.size() != 1) continue;
-    Record one;
-    one.Set(set.path.parts.front(), set.value);
-    NormaliseNames(one);
-    if (const auto value = one.Find(set.path.parts.front())) set.value = value->bytes();
-  }
-}
-
 // "listCount absent or listCount <= 0"
 syntax::Condition NotListed() {
   const syntax::Path path{{}, {"listCount"}};
@@ -79,6 +62,13 @@ void WriteLists(std::span<const TypedItem> lists, json::Writer& writer) {
 }
 
 }  // namespace
+
+void NormaliseNames(Record& title) {
+  for (const std::string_view name : kNameLists) {
+    const auto names = TextListOf(title, name);
+    if (names) platform::SetTexts(title, name, NormalisedNames(*names));
+  }
+}
 
 void AddToTitle(const Call& call, const TypedItem& title, json::Writer& writer) {
   if (const auto rating = RatingText(title.record)) {
@@ -127,7 +117,6 @@ void CheckShow(const Record& /*now*/, const Record& show, std::vector<FieldFailu
 Status PostTitle(Call& call, json::Writer& reply) {
   const std::string type = TypeOf(call);
   Record title = TRY(platform::NewItem(call, TitleEntity(type)));
-  NormaliseNames(title);
   title.SetText("createdBy", call.sub());
   title.SetText("updatedBy", call.sub());
   const TypedItem created = TRY(platform::CreateItem(call, TitleEntity(type), title));
@@ -166,7 +155,6 @@ Status PatchTitle(Call& call, json::Writer& reply) {
   const Content content = ContentOfCall(call);
   TRY(EditableTitle(call));
   Changes changes = TRY(platform::ItemChanges(call, TitleEntity(content.type)));
-  NormaliseNames(changes);
   platform::SetText(changes, "updatedBy", call.sub());
   return platform::ReplyItem(
       call,

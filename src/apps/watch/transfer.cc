@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -116,81 +117,103 @@ void WriteJson(const Record& list, std::span<const Row> rows, json::Writer& repl
   reply.EndObject();
 }
 
-Error Unreadable(std::string field, std::string message, std::string code) {
-  return platform::FieldError(
+// What is wrong with a file, all of it.
+using Wrong = std::vector<FieldFailure>;
+
+void Add(Wrong& wrong, std::string field, std::string message, std::string code) {
+  wrong.push_back(
       {.field = std::move(field), .message = std::move(message), .code = std::move(code)});
 }
 
-Status CheckColumn(std::string_view name, std::string field) {
-  if (std::ranges::find(kColumns, name) != std::end(kColumns)) return Ok();
-  return Unreadable(std::move(field), "is not known here", "unknown-field");
+bool IsColumn(std::string_view name) {
+  return std::ranges::find(kColumns, name) != std::end(kColumns);
 }
 
-Result<File> FileOfCsv(const Call& call) {
-  File file;
-  file.title = TextOf(call.arguments(), "list");
+Status ReadCsv(const Call& call, File& file, Wrong& wrong) {
   const std::vector<platform::CsvRow> rows = TRY(platform::ParseCsv(call.raw_body()));
-  if (rows.empty()) return Unreadable("", "must have a line of names", "required");
+  if (rows.empty()) {
+    Add(wrong, "", "must have a line of names", "required");
+    return Ok();
+  }
   for (const std::string& name : rows.front())
-    TRY(CheckColumn(name, "/" + name));
+    if (!IsColumn(name)) Add(wrong, "/" + name, "is not known here", "unknown-field");
   for (std::size_t i = 1; i < rows.size(); ++i) {
     Row& row = file.rows.emplace_back();
     for (std::size_t n = 0; n < std::min(rows[i].size(), rows.front().size()); ++n)
       row.emplace(rows.front()[n], rows[i][n]);
   }
-  return file;
+  return Ok();
 }
 
-Result<Row> RowOfJson(const json::Tree& tree, const std::string& place) {
-  const auto* object = tree.As<json::Tree::Object>();
-  if (object == nullptr) return Unreadable(place, "must be an object", "type");
+Row RowOfJson(const json::Tree& tree, const std::string& place, Wrong& wrong) {
   Row row;
+  const auto* object = tree.As<json::Tree::Object>();
+  if (object == nullptr) {
+    Add(wrong, place, "must be an object", "type");
+    return row;
+  }
   for (const json::Member& member : *object) {
-    const std::string field = place + "/" + member.name;
-    TRY(CheckColumn(member.name, field));
+    std::string field = place + "/" + member.name;
     const auto* text = member.value.As<std::string>();
     const auto* number = member.value.As<json::Tree::Number>();
-    if (text == nullptr && number == nullptr) return Unreadable(field, "must be a text", "type");
-    row.emplace(member.name, text != nullptr ? *text : number->text);
+    if (!IsColumn(member.name)) {
+      Add(wrong, std::move(field), "is not known here", "unknown-field");
+    } else if (text == nullptr && number == nullptr) {
+      Add(wrong, std::move(field), "must be a text", "type");
+    } else {
+      row.emplace(member.name, text != nullptr ? *text : number->text);
+    }
   }
   return row;
 }
 
-Status ReadMember(const json::Member& member, File& file) {
-  const std::string field = "/" + member.name;
-  const auto* text = member.value.As<std::string>();
+void ReadList(const json::Member& member, File& file, Wrong& wrong) {
   const auto* array = member.value.As<json::Tree::Array>();
-  if (member.name == "isPublic") {
-    const auto* flag = member.value.As<bool>();
-    if (flag == nullptr) return Unreadable(field, "must be true or false", "type");
-    file.is_public = *flag;
-  } else if (member.name == "title" || member.name == "description") {
-    if (text == nullptr) return Unreadable(field, "must be a text", "type");
-    (member.name == "title" ? file.title : file.description) = *text;
-  } else if (member.name == "tags" || member.name == "items") {
-    if (array == nullptr) return Unreadable(field, "must be an array", "type");
-    for (std::size_t i = 0; i < array->size(); ++i) {
-      const std::string place = fmt::format("{}/{}", field, i);
-      if (member.name == "items") {
-        file.rows.push_back(TRY(RowOfJson((*array)[i], place)));
-        continue;
-      }
-      const auto* tag = (*array)[i].As<std::string>();
-      if (tag == nullptr) return Unreadable(place, "must be a text", "type");
+  if (array == nullptr) return Add(wrong, "/" + member.name, "must be an array", "type");
+  for (std::size_t i = 0; i < array->size(); ++i) {
+    std::string place = fmt::format("/{}/{}", member.name, i);
+    const auto* tag = (*array)[i].As<std::string>();
+    if (member.name == "items") {
+      file.rows.push_back(RowOfJson((*array)[i], place, wrong));
+    } else if (tag == nullptr) {
+      Add(wrong, std::move(place), "must be a text", "type");
+    } else {
       file.tags.push_back(*tag);
     }
-  } else {
-    return Unreadable(field, "is not known here", "unknown-field");
   }
-  return Ok();
 }
 
-Result<File> FileOfJson(const Call& call) {
+void ReadMember(const json::Member& member, File& file, Wrong& wrong) {
+  std::string field = "/" + member.name;
+  const auto* text = member.value.As<std::string>();
+  const auto* flag = member.value.As<bool>();
+  if (member.name == "tags" || member.name == "items") {
+    ReadList(member, file, wrong);
+  } else if (member.name == "isPublic") {
+    if (flag == nullptr) return Add(wrong, std::move(field), "must be true or false", "type");
+    file.is_public = *flag;
+  } else if (member.name == "title" || member.name == "description") {
+    if (text == nullptr) return Add(wrong, std::move(field), "must be a text", "type");
+    (member.name == "title" ? file.title : file.description) = *text;
+  } else {
+    Add(wrong, std::move(field), "is not known here", "unknown-field");
+  }
+}
+
+Result<File> FileOf(const Call& call) {
   File file;
   file.title = TextOf(call.arguments(), "list");
-  for (const json::Member& member : TRY(call.Body()))
-    TRY(ReadMember(member, file));
-  return file;
+  Wrong wrong;
+  if (platform::IsMediaType(call.Header("Content-Type").value_or(""), "text/csv")) {
+    TRY(ReadCsv(call, file, wrong));
+  } else {
+    for (const json::Member& member : TRY(call.Body()))
+      ReadMember(member, file, wrong);
+  }
+  if (wrong.empty()) return file;
+  auto details = std::make_shared<ErrorDetails>();
+  details->fields = std::move(wrong);
+  return Error(ErrorCode::kValidation, "the file cannot be read", std::move(details));
 }
 
 // The same title is the same one when it comes again, also without a number of somebody's.
@@ -283,6 +306,13 @@ Result<Content> TakeTitle(const Call& call, const Row& row, Outcome& outcome) {
   return *holder;
 }
 
+// Of an error of one title; another one ends the import.
+bool IsOfRow(const Error& error) {
+  return error.code() == ErrorCode::kValidation ||
+         error.code() == ErrorCode::kConditionalCheckFailed ||
+         error.code() == ErrorCode::kResourceNotFound;
+}
+
 Result<std::string> MakeList(Call& call, const File& file) {
   Record list = TextRecord({{"curatorId", call.sub()}, {"title", file.title}});
   if (!file.description.empty()) list.SetText("description", file.description);
@@ -356,8 +386,7 @@ Status ExportList(Call& call, json::Writer& reply) {
 }
 
 Status PostImport(Call& call, json::Writer& reply) {
-  const bool is_csv = platform::IsMediaType(call.Header("Content-Type").value_or(""), "text/csv");
-  const File file = is_csv ? TRY(FileOfCsv(call)) : TRY(FileOfJson(call));
+  const File file = TRY(FileOf(call));
   if (file.rows.size() > kListItemsMax) {
     return ProblemError("semantic", fmt::format("a file has at most {} titles", kListItemsMax));
   }
@@ -369,6 +398,7 @@ Status PostImport(Call& call, json::Writer& reply) {
     if (content.ok() && !list_id.empty()) {
       added = AddToImported(call, list_id, *content, Get(file.rows[i], "note"), outcome);
     }
+    if (!added.ok() && !IsOfRow(added.error())) return added;
     if (!added.ok()) outcome.errors.emplace_back(i + 1, added.error().message());
   }
   WriteOutcome(outcome, list_id, reply);

@@ -54,6 +54,7 @@ using platform::Call;
 [[nodiscard]] Status GetList(Call& call, json::Writer& reply);
 [[nodiscard]] Status PatchList(Call& call, json::Writer& reply);
 [[nodiscard]] Status DeleteList(Call& call, json::Writer& reply);
+void NormaliseTags(design::Record& list);
 void AddToList(const Call& call, const design::TypedItem& list, json::Writer& writer);
 
 // entries.cc
@@ -78,6 +79,8 @@ void CheckShow(const design::Record& now, const design::Record& show,
 [[nodiscard]] Status DeleteTitle(Call& call, json::Writer& reply);
 [[nodiscard]] Status ListTitleRatings(Call& call, json::Writer& reply);
 [[nodiscard]] Status ListListsOfTitle(Call& call, json::Writer& reply);
+// Genres and names of people.
+void NormaliseNames(design::Record& title);
 void AddToTitle(const Call& call, const design::TypedItem& title, json::Writer& writer);
 
 // personal.cc

@@ -70,7 +70,7 @@ Status CheckStatus(const design::Record& account) {
 }  // namespace
 
 std::string NormalEmail(std::string_view email) {
-  return text::Lower(text::Nfc(text::Trim(email)));
+  return text::EmailKey(email);
 }
 
 Status CheckNewPassword(const PasswordChoice& choice, std::string_view field) {
