@@ -49,12 +49,12 @@ struct ServeOptions {
   std::vector<std::string> issuers;
   std::vector<std::vector<std::string>> issuer_clients;
   platform::identity::SignUpPolicy sign_up = platform::identity::SignUpPolicy::kOpen;
-  std::string admins_file;  // empty: none
+  std::string admins_file;               // empty: none
   std::int64_t request_limit = 100;      // a second, of one client; 0: none
   std::int64_t public_write_limit = 60;  // an hour, of one person; 0: none
   bool requires_if_match = false;
   std::int64_t edit_window_minutes = 60;  // of chapters; 0: until somebody has continued them
-  std::string smtp_server;  // empty: mails go to a file
+  std::string smtp_server;                // empty: mails go to a file
   std::string smtp_login_file;
   std::string mail_from;
   std::string outbound_url;  // empty: nobody is told of changes

@@ -81,8 +81,8 @@ Status ForgetActor(design::Runtime& platform, const std::string& sub) {
   SetText(changes, "actor", kErasedActor);
   for (const design::TypedItem& act :
        TRY(RunWhole(platform, "actsOf", TextRecord({{"actor", sub}})))) {
-    const auto changed = platform.Update(entity, IdentityOf(entity, act.record), changes,
-                                         {.is_maintenance = true});
+    const auto changed =
+        platform.Update(entity, IdentityOf(entity, act.record), changes, {.is_maintenance = true});
     if (!changed.ok() && changed.error().code() != ErrorCode::kResourceNotFound) {
       return changed.error();
     }

@@ -63,7 +63,7 @@ struct HostOptions {
   bool requires_loopback_host = true;
   std::optional<RateLimit> request_limit;
   std::optional<RateLimit> public_write_limit;
-  bool requires_if_match = false;            // as in Shared
+  bool requires_if_match = false;              // as in Shared
   std::optional<std::int64_t> edit_window_ms;  // none: as Shared has it
   // Who sends a request, instead of what its token says: for tests.
   decltype(ServiceOptions::identify) identify;

@@ -259,9 +259,10 @@ Result<design::Record> NewItem(const Call& call, std::string_view entity) {
   if (const Status given = CheckGiven(call, kind, body); !given.ok()) {
     return AllWrong(call, given.error(), kind, body, true);
   }
-  auto record = RecordFromJson(body, FieldsOf(call, kind));
-  if (!record.ok()) return AllWrong(call, record.error(), kind, body, true);
-  if (const auto normalise = ViewOf(call.app(), entity).normalise) normalise(*record);
+  auto read = RecordFromJson(body, FieldsOf(call, kind));
+  if (!read.ok()) return AllWrong(call, read.error(), kind, body, true);
+  design::Record record = *std::move(read);
+  if (const auto normalise = ViewOf(call.app(), entity).normalise) normalise(record);
   return record;
 }
 
@@ -271,10 +272,11 @@ Result<design::Changes> ItemChanges(const Call& call, std::string_view entity) {
   if (const Status given = CheckGiven(call, kind, body); !given.ok()) {
     return AllWrong(call, given.error(), kind, body, false);
   }
-  auto changes = ChangesFromJson(body, FieldsOf(call, kind));
-  if (!changes.ok()) return AllWrong(call, changes.error(), kind, body, false);
+  auto read = ChangesFromJson(body, FieldsOf(call, kind));
+  if (!read.ok()) return AllWrong(call, read.error(), kind, body, false);
+  design::Changes changes = *std::move(read);
   const auto normalise = ViewOf(call.app(), entity).normalise;
-  for (design::Changes::Set& set : changes->set) {
+  for (design::Changes::Set& set : changes.set) {
     if (normalise == nullptr || set.path.parts.size() != 1) continue;
     design::Record one;
     one.Set(set.path, set.value);

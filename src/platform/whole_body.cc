@@ -4,8 +4,40 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
+#include <variant>
+
+#include <fmt/format.h>
 
 namespace trestle::platform {
+namespace {
+
+using Pointers = std::set<std::string, std::less<>>;
+
+// Takes what these pointers name out of a value, whose own pointer is `at`.
+void Prune(json::Tree& tree, const std::string& at, const Pointers& pointers) {
+  if (auto* object = std::get_if<json::Tree::Object>(&tree.is)) {
+    std::erase_if(*object, [&](const json::Member& member) {
+      return pointers.contains(fmt::format("{}/{}", at, member.name));
+    });
+    for (json::Member& member : *object)
+      Prune(member.value, fmt::format("{}/{}", at, member.name), pointers);
+  } else if (auto* array = std::get_if<json::Tree::Array>(&tree.is)) {
+    for (std::size_t i = 0; i < array->size(); ++i)
+      Prune((*array)[i], fmt::format("{}/{}", at, i), pointers);
+  }
+}
+
+// A member without what is unknown in it.
+Result<design::Record> ReadKnown(json::Member member, const Error& error, const Fields& fields) {
+  Pointers unknown;
+  for (const FieldFailure& failure : error.details()->fields)
+    if (failure.code == "unknown-field") unknown.insert(failure.field);
+  Prune(member.value, "/" + member.name, unknown);
+  return RecordFromJson({std::move(member)}, fields);
+}
+
+}  // namespace
 
 Error WithOtherFailures(const Error& first, const json::Tree::Object& body, const Fields& fields,
                         const BodyCheck& others) {
@@ -18,18 +50,19 @@ Error WithOtherFailures(const Error& first, const json::Tree::Object& body, cons
         first.details()->fields,
         [&](const FieldFailure& failure) { return failure.field == "/" + member.name; });
     const auto read = RecordFromJson({member}, fields);
-    if (is_named || !read.ok()) wrong.insert(member.name);
+    const bool has_failures = !read.ok() && read.error().details() != nullptr;
+    const auto known = has_failures ? ReadKnown(member, read.error(), fields) : read;
+    if (is_named || !known.ok()) wrong.insert(member.name);
     if (is_named) continue;
-    if (read.ok()) {
-      for (const auto& [name, value] : read->attributes())
+    if (known.ok()) {
+      for (const auto& [name, value] : known->attributes())
         readable.Set(name, value);
-      continue;
     }
-    if (read.error().details() == nullptr) continue;
+    if (!has_failures) continue;
     for (const FieldFailure& failure : read.error().details()->fields) {
-      const bool is_known = std::ranges::find(details->fields, failure.field,
-                                              &FieldFailure::field) != details->fields.end();
-      if (!is_known) details->fields.push_back(failure);
+      const bool is_told = std::ranges::find(details->fields, failure.field,
+                                             &FieldFailure::field) != details->fields.end();
+      if (!is_told) details->fields.push_back(failure);
     }
   }
   const Status checked = others.check(readable);

@@ -124,7 +124,8 @@ TEST_P(BooksTest, TextsAreKeptAsPeopleMeanThem) {
   EXPECT_EQ(wrong.Count("errors"), 5U) << wrong.body;
   EXPECT_EQ(As("ann").Patch(book, R"({"title": "   "})").At("errors[0].pointer"), "/title");
   EXPECT_EQ(As("ann").Patch(book, R"({"title": "a\u007f"})").At("errors[0].code"), "characters");
-  EXPECT_EQ(As("ann").Patch(book, fmt::format(R"({{"authors": ["a", "{}"]}})", std::string(101, 'a')))
+  EXPECT_EQ(As("ann")
+                .Patch(book, fmt::format(R"({{"authors": ["a", "{}"]}})", std::string(101, 'a')))
                 .At("errors[0].pointer"),
             "/authors/1");
   EXPECT_EQ(As("ann").Get(book).At("version"), "1");
@@ -381,7 +382,8 @@ TEST_P(BooksTest, BooksAndNotesAreFoundByTheirReaderOnly) {
   // Whoever has just written something can wait for it.
   for (int i = 0; i < 20; ++i) {
     Add("ann", fmt::format(R"({{"title": "waiting{}"}})", i));
-    const Answer found = As("ann").Get(fmt::format("/search?q=waiting{}", i), {{"Prefer", "wait=9"}});
+    const Answer found =
+        As("ann").Get(fmt::format("/search?q=waiting{}", i), {{"Prefer", "wait=9"}});
     EXPECT_EQ(found.Header("preference-applied"), "wait=9");
     EXPECT_EQ(found.At("items[0].item.title"), fmt::format("waiting{}", i));
   }

@@ -109,7 +109,7 @@ class ErasureTest : public WorldFixture {
            kind == "Library";
   }
 };
-INSTANTIATE_TEST_SUITE_P(Backends, ErasureTest, ::testing::Values("engine"));
+TRESTLE_ON_EVERY_BACKEND(ErasureTest);
 
 TEST_P(ErasureTest, TheExportHoldsEverythingThatNamesAPerson) {
   MakeWorld();

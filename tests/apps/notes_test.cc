@@ -445,7 +445,8 @@ TEST_P(NotesTest, SomebodyIsRemindedOnceAtTheTime) {
 TEST_P(NotesTest, WhoWantsItIsRemindedByMail) {
   if (!has_fixed_clock()) GTEST_SKIP();
   Add("bob", R"({"title": "no mail", "remindAt": "2026-01-02T03:59:00Z"})");
-  const std::string note = Add("ann", R"({"title": "Tax form", "remindAt": "2026-01-02T03:59:00Z"})");
+  const std::string note =
+      Add("ann", R"({"title": "Tax form", "remindAt": "2026-01-02T03:59:00Z"})");
   EXPECT_EQ(As("ann").Patch("/me", R"({"mailReminders": true})").At("mailReminders"), "true");
   host().RunTimers();
   EXPECT_EQ(mails().size(), 0U);
@@ -545,7 +546,8 @@ TEST_P(NotesTest, NotesComeFromElsewhere) {
   EXPECT_EQ(Titles("bob", "/notes"), "From a file b a ");
   EXPECT_EQ(As("ann").Post("/import", R"({"colour": []})").status, 400);
   EXPECT_EQ(As("ann").Post("/import", R"({"notes": 1})").status, 400);
-  EXPECT_EQ(As("ann").Post("/import", R"({"notes": 1, "colour": 1, "size": 2})").Count("errors"), 3U);
+  EXPECT_EQ(As("ann").Post("/import", R"({"notes": 1, "colour": 1, "size": 2})").Count("errors"),
+            3U);
 }
 
 TEST_P(NotesTest, NotesAreFoundByTheirUserOnly) {

@@ -469,7 +469,8 @@ TEST_P(WatchListTest, AListIsTakenAlongAndBroughtBack) {
             "/items/0/colour");
   EXPECT_EQ(ann.Post("/import", R"({"rows": []})").status, 400);
   const Answer wrong = ann.Post(
-      "/import", R"({"rows": [], "title": 7, "isPublic": "no", "tags": [1], "items": [{"colour": "red"},
+      "/import",
+      R"({"rows": [], "title": 7, "isPublic": "no", "tags": [1], "items": [{"colour": "red"},
                                                                           {"title": []}, 7]})");
   EXPECT_EQ(wrong.Count("errors"), 7U) << wrong.body;
   EXPECT_EQ(ann.Post("/import", "title,colour,size\nx,red,1\n", {{"Content-Type", "text/csv"}})

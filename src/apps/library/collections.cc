@@ -62,8 +62,8 @@ std::vector<Wanted> WantedOf(const Record& given) {
     Record element;
     element.Set("item", std::string(value::TakeValue(rest).bytes()));
     const Record item = platform::RecordAt(element, "item");
-    wanted.push_back({.id = TextOf(item, "id"),
-                      .order = platform::IntegerOf(item, "order").value_or(0)});
+    wanted.push_back(
+        {.id = TextOf(item, "id"), .order = platform::IntegerOf(item, "order").value_or(0)});
   }
   return wanted;
 }

@@ -90,8 +90,7 @@ Result<std::vector<Result<Record>>> NotesOfBody(const Call& call) {
     if (member.name == "entities") array = ExportedNotes(member.value);
   }
   if (array == nullptr) {
-    details->fields.push_back(
-        {.field = "notes", .message = "must be a list", .code = "required"});
+    details->fields.push_back({.field = "notes", .message = "must be a list", .code = "required"});
   } else if (array->size() > kNotesMax) {
     details->fields.push_back({.field = "notes",
                                .message = fmt::format("must have at most {} notes", kNotesMax),

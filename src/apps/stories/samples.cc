@@ -245,17 +245,16 @@ class Samples {
   Status AddStory(const SampleStory& story, std::size_t place) {
     const std::string story_id = fmt::format("sample-{}", place + 1);
     const SampleChapter& first = story.chapters.front();
-    TRY(Run("createStory",
-            TextRecord({{"storyId", story_id},
-                        {"nodeId", NodeId(story_id, first.name)},
-                        {"authorId", SubOf(story.author)},
-                        {"title", story.title},
-                        {"synopsis", story.synopsis},
-                        {"genre", story.genre},
-                        {"ageRating", story.rating},
-                        {"chapterTitle", first.title},
-                        {"content", first.content},
-                        {"editableUntil", editable_until_}})));
+    TRY(Run("createStory", TextRecord({{"storyId", story_id},
+                                       {"nodeId", NodeId(story_id, first.name)},
+                                       {"authorId", SubOf(story.author)},
+                                       {"title", story.title},
+                                       {"synopsis", story.synopsis},
+                                       {"genre", story.genre},
+                                       {"ageRating", story.rating},
+                                       {"chapterTitle", first.title},
+                                       {"content", first.content},
+                                       {"editableUntil", editable_until_}})));
     TRY(SetStatus(story_id, "PUBLISHED", "publishedAt"));
     std::map<std::string_view, std::int64_t> children;
     std::map<std::string_view, std::int64_t> depths;

@@ -148,8 +148,9 @@ Status AccountChanged(const platform::Mount& mount, const platform::Person& pers
   design::Runtime& runtime = *mount.runtime;
   const auto user = TRY(runtime.Get(EntityOf(runtime, "User"), Identity(person.sub)));
   if (!user) return Ok();
-  if (!person.old_name.empty() && TextOf(user->record, "username") ==
-                                      UsernameOf({.name = person.old_name, .email = person.email})) {
+  if (!person.old_name.empty() &&
+      TextOf(user->record, "username") ==
+          UsernameOf({.name = person.old_name, .email = person.email})) {
     Changes changes;
     platform::SetText(changes, "username",
                       UsernameOf({.name = person.name, .email = person.email}));

@@ -69,9 +69,7 @@ Status CheckStatus(const design::Record& account) {
 
 }  // namespace
 
-std::string NormalEmail(std::string_view email) {
-  return text::EmailKey(email);
-}
+std::string NormalEmail(std::string_view email) { return text::EmailKey(email); }
 
 Status CheckNewPassword(const PasswordChoice& choice, std::string_view field) {
   auto problem = PasswordProblem(choice);
