@@ -23,8 +23,8 @@ trestle_web_bundle_end:
 )");
 
 extern "C" {
-extern const char trestle_web_bundle[];      // NOLINT(modernize-avoid-c-arrays)
-extern const char trestle_web_bundle_end[];  // NOLINT(modernize-avoid-c-arrays)
+extern const char trestle_web_bundle[];      // NOLINT(readability-identifier-naming)
+extern const char trestle_web_bundle_end[];  // NOLINT(readability-identifier-naming)
 }
 
 namespace trestle::web {
