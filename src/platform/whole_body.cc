@@ -14,7 +14,10 @@ namespace {
 
 using Pointers = std::set<std::string, std::less<>>;
 
-// Takes what these pointers name out of a value, whose own pointer is `at`.
+bool IsControl(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
+
+// Takes what these pointers name out of a value, whose own pointer is `at`; of texts, what cannot
+// be in them.
 void Prune(json::Tree& tree, const std::string& at, const Pointers& pointers) {
   if (auto* object = std::get_if<json::Tree::Object>(&tree.is)) {
     std::erase_if(*object, [&](const json::Member& member) {
@@ -25,15 +28,22 @@ void Prune(json::Tree& tree, const std::string& at, const Pointers& pointers) {
   } else if (auto* array = std::get_if<json::Tree::Array>(&tree.is)) {
     for (std::size_t i = 0; i < array->size(); ++i)
       Prune((*array)[i], fmt::format("{}/{}", at, i), pointers);
+  } else if (auto* text = std::get_if<std::string>(&tree.is); text && pointers.contains(at)) {
+    std::ranges::replace_if(*text, IsControl, '?');  // as long as before
   }
 }
 
-// A member without what is unknown in it.
-Result<design::Record> ReadKnown(json::Member member, const Error& error, const Fields& fields) {
-  Pointers unknown;
-  for (const FieldFailure& failure : error.details()->fields)
-    if (failure.code == "unknown-field") unknown.insert(failure.field);
-  Prune(member.value, "/" + member.name, unknown);
+// A member without what is wrong inside of it; an error when it is wrong itself.
+Result<design::Record> ReadRest(json::Member member, const Error& error, const Fields& fields) {
+  const std::string at = "/" + member.name;
+  Pointers pointers;
+  for (const FieldFailure& failure : error.details()->fields) {
+    if (failure.field == at) return error;
+    if (failure.code == "unknown-field" || failure.code == "characters") {
+      pointers.insert(failure.field);
+    }
+  }
+  Prune(member.value, at, pointers);
   return RecordFromJson({std::move(member)}, fields);
 }
 
@@ -51,11 +61,11 @@ Error WithOtherFailures(const Error& first, const json::Tree::Object& body, cons
         [&](const FieldFailure& failure) { return failure.field == "/" + member.name; });
     const auto read = RecordFromJson({member}, fields);
     const bool has_failures = !read.ok() && read.error().details() != nullptr;
-    const auto known = has_failures ? ReadKnown(member, read.error(), fields) : read;
-    if (is_named || !known.ok()) wrong.insert(member.name);
+    const auto rest = has_failures ? ReadRest(member, read.error(), fields) : read;
+    if (is_named || !rest.ok()) wrong.insert(member.name);
     if (is_named) continue;
-    if (known.ok()) {
-      for (const auto& [name, value] : known->attributes())
+    if (rest.ok()) {
+      for (const auto& [name, value] : rest->attributes())
         readable.Set(name, value);
     }
     if (!has_failures) continue;

@@ -121,7 +121,7 @@ TEST_P(BooksTest, TextsAreKeptAsPeopleMeanThem) {
                                  "authors": ["", "{}", "a\tb\u0000"], "colour": "red"}})",
                             std::string(101, 'a')));
   EXPECT_EQ(wrong.status, 400);
-  EXPECT_EQ(wrong.Count("errors"), 5U) << wrong.body;
+  EXPECT_EQ(wrong.Count("errors"), 7U) << wrong.body;
   EXPECT_EQ(As("ann").Patch(book, R"({"title": "   "})").At("errors[0].pointer"), "/title");
   EXPECT_EQ(As("ann").Patch(book, R"({"title": "a\u007f"})").At("errors[0].code"), "characters");
   EXPECT_EQ(As("ann")
