@@ -109,7 +109,7 @@ class ErasureTest : public WorldFixture {
            kind == "Library";
   }
 };
-TRESTLE_ON_EVERY_BACKEND(ErasureTest);
+INSTANTIATE_TEST_SUITE_P(Backends, ErasureTest, ::testing::Values("engine"));
 
 TEST_P(ErasureTest, TheExportHoldsEverythingThatNamesAPerson) {
   MakeWorld();

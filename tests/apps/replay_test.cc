@@ -63,7 +63,7 @@ class ReplayTest : public WorldFixture {
     return found;
   }
 };
-TRESTLE_ON_EVERY_BACKEND(ReplayTest);
+INSTANTIATE_TEST_SUITE_P(Backends, ReplayTest, ::testing::Values("engine"));
 
 TEST_P(ReplayTest, WhatComesAgainChangesNothing) {
   MakeWorld();
