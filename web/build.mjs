@@ -26,7 +26,7 @@ const titles = {
   studio: "Studio · Trestle",
 };
 // What the page at / shows at other addresses.
-const homeAddresses = ["/", "/signin", "/signup", "/account"];
+const homeAddresses = ["/", "/signin", "/signup", "/confirm", "/forgot", "/account"];
 
 const mediaTypes = {
   ".html": "text/html; charset=utf-8",

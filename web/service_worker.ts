@@ -31,7 +31,7 @@ const worker = self as unknown as Worker;
 
 const prefix = "trestle-pages-";
 const name = prefix + BUILD;
-const homePaths = ["/", "/signin", "/signup", "/account"];
+const homePaths = ["/", "/signin", "/signup", "/confirm", "/forgot", "/account"];
 
 const isPart = (path: string) => path.startsWith("/assets/") || path === "/favicon.svg";
 // Behind a page's first segment is its own state.

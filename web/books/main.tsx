@@ -1,6 +1,7 @@
 import "./books.css";
 import type { ComponentChildren } from "preact";
 import { user } from "../shared/api";
+import { ownZone } from "../shared/dates";
 import { lazyView } from "../shared/lazy_view";
 import { Loading, ProblemBox, useLoad } from "../shared/pieces";
 import type { Suggestion } from "../shared/search_box";
@@ -11,7 +12,7 @@ import { BookPage } from "./book_page";
 import { changed, useLive } from "../shared/live";
 import { authorsText } from "./pieces";
 import { ProfilePage } from "./profile_page";
-import { type Book, livePath, type Note, reader, readReader, search } from "./server";
+import { type Book, changeReader, livePath, type Note, reader, readReader, search } from "./server";
 import { ShelfPage } from "./shelf_page";
 import { StatsPage } from "./stats_page";
 
@@ -48,11 +49,19 @@ const views: ViewList = [
   ["/books/profile", () => <ProfilePage />],
 ];
 
+// Who is new has the days of the place where they are.
+async function meet(signal: AbortSignal): Promise<void> {
+  const found = await readReader(signal);
+  const isNew = found.version === 1 && Object.values(found.counts).every((count) => count === 0);
+  if (isNew && found.timeZone === "UTC" && ownZone !== "UTC")
+    await changeReader(found, { timeZone: ownZone }).catch(() => undefined);
+}
+
 // Everything here is somebody's own.
 function Signed({ children }: { children: ComponentChildren }) {
   const sub = user.value?.sub;
   const { error, reload } = useLoad(
-    async (signal) => (sub ? readReader(signal) : undefined),
+    async (signal) => (sub ? meet(signal) : undefined),
     [sub, changed.value],
   );
   useLive(livePath);

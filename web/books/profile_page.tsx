@@ -1,5 +1,6 @@
 import { ExportCard } from "../shared/export_card";
 import { Problem } from "../shared/api";
+import { ownZone } from "../shared/dates";
 import { FormProblem, SubmitButton, TextField, useForm } from "../shared/form";
 import { PageTitle } from "../shared/pieces";
 import { Link } from "../shared/router";
@@ -7,7 +8,6 @@ import { done } from "../shared/toast";
 import { touch } from "../shared/live";
 import { changeReader, exportText, reader, readReader } from "./server";
 
-const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const zones = Intl.supportedValuesOf?.("timeZone") ?? [ownZone];
 const currencies = ["EUR", "USD", "GBP", "CHF", "JPY", "SEK", "PLN", "CAD", "AUD", "INR"];
 

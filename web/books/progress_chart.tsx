@@ -1,7 +1,7 @@
 // Page over time: a step at each page that was reached, the last page as ceiling, and when it may
 // be reached as a band.
 
-import { dateText, dayText, timeText } from "../shared/dates";
+import { dateText, dayText, timeText, wallMs } from "../shared/dates";
 import { type Layer, Plot } from "../shared/plot";
 import { timeMarks } from "../shared/time_marks";
 import type { Book, Progress } from "./server";
@@ -15,9 +15,9 @@ export function ProgressChart({ book, progress }: { book: Book; progress: Progre
   const first = points[0];
   if (!first || !last) return null;
   const total = book.totalPages;
-  const start = Date.parse(first.t);
-  const end = Date.parse(last.t);
-  const now = Date.now();
+  const start = wallMs(first.t);
+  const end = wallMs(last.t);
+  const now = wallMs(Date.now());
   const isOpen = book.status === "READING" || book.status === "PAUSED";
   const late = isOpen && forecast ? noon(forecast.late) : 0;
   // A far forecast must not press what was read into a corner.
@@ -27,7 +27,7 @@ export function ProgressChart({ book, progress }: { book: Book; progress: Progre
 
   const steps = [
     { x: start, y: 0 },
-    ...points.map(({ t, page }) => ({ x: Date.parse(t), y: page })),
+    ...points.map(({ t, page }) => ({ x: wallMs(t), y: page })),
     ...(isOpen ? [{ x: now, y: last.page }] : []),
   ];
   const layers: Layer[] = [];
@@ -51,7 +51,7 @@ export function ProgressChart({ book, progress }: { book: Book; progress: Progre
         layers={layers}
         marks={timeMarks(start - margin, to + margin)}
         stops={points.map(({ t, page, percent }) => ({
-          x: Date.parse(t),
+          x: wallMs(t),
           text: [dayText(t), timeText(t), `page ${page}`, percentOf(percent)]
             .filter(Boolean)
             .join(" · "),

@@ -174,8 +174,10 @@ function show(it: Reader): void {
   zone.value = it.timeZone;
 }
 
-export async function readReader(signal?: AbortSignal): Promise<void> {
-  show(await read<Reader>(`${root}/me`, signal));
+export async function readReader(signal?: AbortSignal): Promise<Reader> {
+  const found = await read<Reader>(`${root}/me`, signal);
+  show(found);
+  return found;
 }
 
 export async function changeReader(before: Reader, changes: object): Promise<void> {

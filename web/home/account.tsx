@@ -148,7 +148,9 @@ function Leave({ account }: { account: Account }) {
             <button type="button" onClick={() => (isOpen.value = false)}>
               Keep it
             </button>
-            <SubmitButton state={state.value}>Delete for good</SubmitButton>
+            <SubmitButton state={state.value} isDanger>
+              Delete for good
+            </SubmitButton>
           </div>
         </form>
       </Dialog>

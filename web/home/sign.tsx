@@ -1,20 +1,38 @@
 import { useSignal } from "@preact/signals";
-import { signIn, signUp } from "../shared/api";
+import { Problem, signIn, signUp } from "../shared/api";
 import { FormProblem, SubmitButton, TextField, useForm } from "../shared/form";
 import { PageTitle } from "../shared/pieces";
-import { Link, query } from "../shared/router";
+import { Link, navigate, query } from "../shared/router";
 
-// Where to go on: an address of this server, whatever the query says.
-function goOn(): void {
+/** Where to go on: an address of this server, whatever the query says. */
+export function goOn(): void {
   const next = query.value.get("next") ?? "/";
   location.assign(/^\/(?![/\\])/.test(next) ? next : "/");
 }
 
-const text = (data: FormData, name: string) => String(data.get(name) ?? "");
+export const text = (data: FormData, name: string) => String(data.get(name) ?? "");
+
+/** What was typed a moment ago, so that nobody has to type it again. */
+export const typedPassword = { current: "" };
+
+/** Where an address is confirmed with a code. */
+function confirmHref(email: string): string {
+  const next = new URLSearchParams(query.value);
+  next.set("email", email);
+  return `/confirm?${next}`;
+}
 
 export function SignIn() {
+  const pending = useSignal("");
   const { state, onSubmit } = useForm(async (data) => {
-    await signIn(text(data, "email"), text(data, "password"));
+    const email = text(data, "email");
+    typedPassword.current = text(data, "password");
+    try {
+      await signIn(email, typedPassword.current);
+    } catch (error) {
+      pending.value = error instanceof Problem && error.code === "account-pending" ? email : "";
+      throw error;
+    }
     goOn();
   });
   return (
@@ -38,24 +56,25 @@ export function SignIn() {
           required
         />
         <FormProblem state={state.value} />
+        {pending.value && (
+          <p>
+            <Link href={confirmHref(pending.value)}>I have a code</Link>
+          </p>
+        )}
         <SubmitButton state={state.value}>Sign in</SubmitButton>
       </form>
-      <p>
-        No account yet? <Link href={`/signup${location.search}`}>Make one</Link>
+      <p class="row spread">
+        <span>
+          No account yet? <Link href={`/signup${location.search}`}>Make one</Link>
+        </span>
+        <Link href={`/forgot${location.search}`}>Forgot your password?</Link>
       </p>
     </div>
   );
 }
 
-const answers: Record<string, string> = {
-  UNCONFIRMED:
-    "Your account is made. A code is on its way to your address; confirm it, then sign in.",
-  PENDING_APPROVAL:
-    "Your account is made. An administrator has to approve it before you can sign in.",
-};
-
 export function SignUp() {
-  const told = useSignal("");
+  const isWaiting = useSignal(false);
   const { state, onSubmit } = useForm(async (data) => {
     const fields = {
       name: text(data, "name"),
@@ -63,19 +82,20 @@ export function SignUp() {
       password: text(data, "password"),
     };
     const status = await signUp(fields);
-    if (status !== "CONFIRMED") {
-      told.value = answers[status] ?? status;
-      return;
+    typedPassword.current = fields.password;
+    if (status === "PENDING_APPROVAL") isWaiting.value = true;
+    else if (status === "UNCONFIRMED") navigate(confirmHref(fields.email));
+    else {
+      await signIn(fields.email, fields.password);
+      goOn();
     }
-    await signIn(fields.email, fields.password);
-    goOn();
   });
   return (
     <div class="sign stack">
       <PageTitle title="Make an account" />
-      {told.value ? (
+      {isWaiting.value ? (
         <p class="card" role="status">
-          {told.value}
+          Your account is made. An administrator has to approve it before you can sign in.
         </p>
       ) : (
         <form class="card form" onSubmit={onSubmit} noValidate>

@@ -34,6 +34,7 @@ export function Completeness({ title, rows }: { title: string; rows: Series[] })
         String(it.lent.size),
         missingText(it.missing),
       ])}
+      hasTips
     >
       <ul class="plot-legend" aria-hidden="true">
         <li class="key-cell cell-here">at home</li>
@@ -72,7 +73,7 @@ export function Completeness({ title, rows }: { title: string; rows: Series[] })
                       height={16}
                       rx={2}
                     >
-                      <title>{`${order}: ${kind === "here" ? "at home" : kind}`}</title>
+                      <title>{`${it.label}, ${order}: ${kind === "here" ? "at home" : kind}`}</title>
                     </rect>
                   );
                 })}

@@ -1,8 +1,7 @@
 // Lending as bars over time: one line for each thing, or for each person.
 
-import { useSignal } from "@preact/signals";
 import { Figure } from "../shared/chart";
-import { dateText, dayText } from "../shared/dates";
+import { dateText, dayText, wallMs } from "../shared/dates";
 import { manyText } from "../shared/pieces";
 import { Link } from "../shared/router";
 import { timeMarks } from "../shared/time_marks";
@@ -42,10 +41,10 @@ function lanesOf(bars: GanttBar[]): { bar: GanttBar; lane: number }[] {
   return [...bars]
     .sort((a, b) => (a.from < b.from ? -1 : 1))
     .map((bar) => {
-      const from = Date.parse(bar.from);
+      const from = wallMs(bar.from);
       const free = ends.findIndex((end) => end <= from);
       const at = free < 0 ? ends.length : free;
-      ends[at] = bar.to ? Date.parse(bar.to) : Infinity;
+      ends[at] = bar.to ? wallMs(bar.to) : Infinity;
       return { bar, lane: at };
     });
 }
@@ -61,17 +60,16 @@ const sentenceOf = (row: GanttRow, bar: GanttBar) =>
     .join(" · ");
 
 export function Gantt({ title, rowName, barName, rows, days }: GanttProps) {
-  const tip = useSignal("");
-  const now = Date.now();
+  const now = wallMs(Date.now());
   const first = Math.min(
     now - 14 * dayMs,
-    ...rows.flatMap((row) => row.bars.map((bar) => Date.parse(bar.from))),
+    ...rows.flatMap((row) => row.bars.map((bar) => wallMs(bar.from))),
   );
   const from = days === undefined ? first - (now - first) * 0.02 : now - days * dayMs;
   const to = now + (now - from) * 0.02;
   const share = (time: number) => ((Math.min(Math.max(time, from), to) - from) / (to - from)) * 100;
   const percent = (time: number) => `${share(time).toFixed(2)}%`;
-  const isSeen = (bar: GanttBar) => !bar.to || Date.parse(bar.to) >= from;
+  const isSeen = (bar: GanttBar) => !bar.to || wallMs(bar.to) >= from;
   const shown = rows
     .map((row) => ({ ...row, bars: row.bars.filter(isSeen) }))
     .filter((row) => row.bars.length > 0);
@@ -92,6 +90,7 @@ export function Gantt({ title, rowName, barName, rows, days }: GanttProps) {
           String(bar.days),
         ]),
       )}
+      hasTips
     >
       <ul class="plot-legend" aria-hidden="true">
         <li class="key-cell bar-back">came back</li>
@@ -99,7 +98,7 @@ export function Gantt({ title, rowName, barName, rows, days }: GanttProps) {
         <li class="key-cell bar-late">longer than agreed</li>
       </ul>
       {shown.length === 0 && <p class="soft">Nothing was out in this time.</p>}
-      <ol class="gantt" onPointerLeave={() => (tip.value = "")}>
+      <ol class="gantt">
         {shown.map((row) => {
           const bars = lanesOf(row.bars);
           const height = (Math.max(...bars.map((it) => it.lane)) + 1) * lane + 6;
@@ -125,18 +124,14 @@ export function Gantt({ title, rowName, barName, rows, days }: GanttProps) {
                   />
                 ))}
                 {bars.map(({ bar, lane: at }, i) => {
-                  const start = Date.parse(bar.from);
-                  const end = bar.to ? Date.parse(bar.to) : now;
+                  const start = wallMs(bar.from);
+                  const end = bar.to ? wallMs(bar.to) : now;
                   const due = bar.dueDate ? Date.parse(`${bar.dueDate}T23:59:59Z`) : Infinity;
                   const y = at * lane + 4;
                   const width = (a: number, b: number) =>
                     `${Math.max(share(b) - share(a), 0.6).toFixed(2)}%`;
                   return (
-                    <g
-                      key={i}
-                      onPointerEnter={() => (tip.value = sentenceOf(row, bar))}
-                      onPointerDown={() => (tip.value = sentenceOf(row, bar))}
-                    >
+                    <g key={i}>
                       <title>{sentenceOf(row, bar)}</title>
                       <rect
                         class={bar.to ? "bar-back" : "bar-out"}
@@ -182,9 +177,6 @@ export function Gantt({ title, rowName, barName, rows, days }: GanttProps) {
           </li>
         )}
       </ol>
-      <p class="tip" aria-hidden="true">
-        {tip.value || " "}
-      </p>
     </Figure>
   );
 }

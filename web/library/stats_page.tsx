@@ -1,6 +1,6 @@
 // What the shelves and the loans add up to. Loaded when it is opened.
 
-import { dateText } from "../shared/dates";
+import { dateOf, dateText, wallMs } from "../shared/dates";
 import { changed } from "../shared/live";
 import {
   countText,
@@ -161,7 +161,7 @@ function Lengths({ loans }: { loans: Loan[] }) {
 function stepsOf(items: Item[], now: number): Point[] {
   const perDay = new Map<string, number>();
   for (const item of items) {
-    const date = item.addedAt.slice(0, 10);
+    const date = dateOf(item.addedAt);
     perDay.set(date, (perDay.get(date) ?? 0) + 1);
   }
   let sum = 0;
@@ -172,7 +172,7 @@ function stepsOf(items: Item[], now: number): Point[] {
 }
 
 function Growth({ items }: { items: Item[] }) {
-  const now = Date.now();
+  const now = wallMs(Date.now());
   const all = stepsOf(items, now);
   const first = all[0]?.x ?? now;
   const from = Math.min(first - dayMs, now - 30 * dayMs);

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { EmailChange } from "../shared/email_change";
 import { Problem, user, wait } from "../shared/api";
+import { ownZone } from "../shared/dates";
 import { Dialog } from "../shared/dialog";
 import { download } from "../shared/download";
 import { FormProblem, SubmitButton, TextField, useForm } from "../shared/form";
@@ -23,7 +24,6 @@ import {
   readPerson,
 } from "./server";
 
-const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const zones = Intl.supportedValuesOf?.("timeZone") ?? [ownZone];
 const pollMs = 400;
 const text = (data: FormData, name: string) => String(data.get(name) ?? "").trim();

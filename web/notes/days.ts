@@ -2,28 +2,13 @@
 // whoever is here; neither is ever turned into the other.
 
 import { signal } from "@preact/signals";
-import { zone } from "../shared/dates";
+import { wallMs, wallText } from "../shared/dates";
 import type { Note } from "./server";
 
 const dayMs = 86_400_000;
 
 /** What time it is; pages that are left open follow it. */
 export const now = signal(Date.now());
-
-interface Forms {
-  zone: string;
-  parts: Intl.DateTimeFormat;
-}
-let forms: Forms | undefined;
-
-// "2026-01-31 14:05:00", as clocks in the zone show it.
-function wallText(time: number): string {
-  if (forms?.zone !== zone.value) {
-    const options = { timeZone: zone.value, dateStyle: "short", timeStyle: "medium" } as const;
-    forms = { zone: zone.value, parts: new Intl.DateTimeFormat("sv-SE", options) };
-  }
-  return forms.parts.format(time);
-}
 
 export const isDay = (deadline: string) => deadline.length === 10;
 /** The day on which a deadline is, here. */
@@ -51,7 +36,7 @@ export function momentOf(date: string, time: string): string {
   // What is not a time goes as it is, and the server says what it wants.
   if (Number.isNaN(wanted)) return `${date}T${time}`;
   let at = wanted;
-  for (let i = 0; i < 2; i += 1) at += wanted - Date.parse(`${wallText(at).replace(" ", "T")}Z`);
+  for (let i = 0; i < 2; i += 1) at += wanted - wallMs(at);
   return new Date(at).toISOString();
 }
 

@@ -65,6 +65,7 @@ export function DeadlinePlot({ weeks }: { weeks: WeekLoad[] }) {
         String(notes.length),
         ...["done", "open", "late"].map((state) => String(count(notes, state))),
       ])}
+      hasTips
     >
       <ul class="dot-legend" aria-hidden="true">
         {(["open", "late", "done"] as const).map((state) => (

@@ -2,6 +2,7 @@ import "../shared/plot.css";
 import "./notes.css";
 import type { ComponentChildren } from "preact";
 import { user } from "../shared/api";
+import { ownZone } from "../shared/dates";
 import { lazyView } from "../shared/lazy_view";
 import { changed, useLive } from "../shared/live";
 import { Loading, ProblemBox, useLoad } from "../shared/pieces";
@@ -57,10 +58,9 @@ const views: ViewList = [
 // Who is new has the days of the place where they are.
 async function meet(signal: AbortSignal): Promise<void> {
   const found = await readPerson(signal);
-  const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
   const isNew = found.version === 1 && found.counts.open + found.counts.done === 0;
-  if (!isNew || found.timeZone !== "UTC" || own === "UTC") return;
-  await changePerson(found, { name: found.name, timeZone: own }).catch(() => undefined);
+  if (isNew && found.timeZone === "UTC" && ownZone !== "UTC")
+    await changePerson(found, { name: found.name, timeZone: ownZone }).catch(() => undefined);
 }
 
 // Everything here is somebody's own.

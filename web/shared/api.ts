@@ -1,7 +1,7 @@
 // The one file that talks to the server: errors in its words, versions, pages of lists, live
 // updates, who is signed in, and what was read last for when there is no connection.
 
-import { signal } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 import { remember, remembered } from "./theme";
 
 export interface FieldFailure {
@@ -74,6 +74,8 @@ export interface User {
 
 /** Whether the last request found no server. */
 export const isOffline = signal(false);
+/** Rises when the server is back; what is shown is read again. */
+export const recovered = signal(0);
 /** Requests under way that change something. */
 export const working = signal(0);
 /** Who is signed in; null: nobody; undefined: not known yet. */
@@ -81,6 +83,9 @@ export const user = signal<User | null | undefined>(undefined);
 /** Whether who is signed in is in one of the groups. The server asks for itself. */
 export const isIn = (...groups: string[]) =>
   user.value?.groups?.some((group) => groups.includes(group)) ?? false;
+
+/** Set while who was signed in must sign in again; told whether they have. */
+export const askAgain = signal<((isBack: boolean) => void) | null>(null);
 
 let accessToken: string | undefined;
 let refreshing: Promise<boolean> | undefined;
@@ -136,6 +141,32 @@ async function send(method: string, path: string, options: RequestOptions): Prom
     throw new Problem({ status: 0, code: "offline", message: "the server cannot be reached" });
   }
 }
+
+const lookOutMs = 2000;
+
+// Nobody has to do anything for a page to find its server again.
+async function lookOut(signal: AbortSignal): Promise<void> {
+  const knock = () =>
+    void fetch("/", { method: "HEAD" }).then(
+      () => (isOffline.value = false),
+      () => undefined,
+    );
+  addEventListener("online", knock, { signal });
+  while (!signal.aborted) {
+    await wait(lookOutMs, signal);
+    if (!signal.aborted) knock();
+  }
+}
+
+effect(() => {
+  if (!isOffline.value) return;
+  const looking = new AbortController();
+  void lookOut(looking.signal);
+  return () => {
+    looking.abort();
+    recovered.value = recovered.peek() + 1;
+  };
+});
 
 async function replyOf<T>(
   response: Response,
@@ -267,6 +298,12 @@ interface Tokens {
   expiresIn: number;
 }
 
+// The cookie is the browser's: somebody else may have signed in from another window.
+function subOf(token: string): string {
+  const claims = token.split(".")[1]?.replaceAll("-", "+").replaceAll("_", "/") ?? "";
+  return (JSON.parse(atob(claims)) as { sub: string }).sub;
+}
+
 function accept(tokens: Tokens): void {
   accessToken = tokens.accessToken;
   remember("signed-in", "yes");
@@ -278,8 +315,11 @@ async function refresh(): Promise<boolean> {
       const response = await send("POST", "/auth/v1/refresh", {});
       const { data } = await replyOf<Tokens>(response);
       accept(data);
+      if (user.value && user.value.sub !== subOf(data.accessToken)) location.reload();
       return true;
     } catch (error) {
+      // What somebody is in the middle of must not go: they are asked, and it goes on.
+      if (isRefusal(error) && user.value) return await signInAgain();
       forgetIfRefused(error);
       return false;
     } finally {
@@ -289,9 +329,19 @@ async function refresh(): Promise<boolean> {
   return refreshing;
 }
 
+const signInAgain = () =>
+  new Promise<boolean>((resolve) => {
+    askAgain.value = (isBack) => {
+      askAgain.value = null;
+      resolve(isBack);
+    };
+  });
+
 // A page that is left gives up its requests too: that says nothing about who is here.
+const isRefusal = (error: unknown) =>
+  error instanceof Problem && [401, 403, 404].includes(error.status);
 function forgetIfRefused(error: unknown): void {
-  if (error instanceof Problem && [401, 403, 404].includes(error.status)) forget();
+  if (isRefusal(error)) forget();
 }
 
 function forget(): void {
@@ -300,6 +350,11 @@ function forget(): void {
   remember("signed-in", null);
   remember("user", null);
 }
+
+// Who signs out in one window has signed out in all of them.
+addEventListener("storage", ({ key }) => {
+  if (key === "trestle.signed-out" && user.value) location.reload();
+});
 
 async function readUser(): Promise<void> {
   const { sub, email, name, groups } = (await get<User>("/auth/v1/me")).data;
@@ -344,6 +399,7 @@ export async function signOut(): Promise<void> {
   const cache = cacheName();
   await post("/auth/v1/logout").catch(() => undefined);
   if ("caches" in globalThis) await caches.delete(cache);
+  remember("signed-out", String(Date.now()));
   forget();
 }
 

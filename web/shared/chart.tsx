@@ -96,11 +96,29 @@ interface FigureProps {
   title: string;
   head: string[];
   rows: string[][];
+  /** Parts of the picture have a title, which is shown below it: fingers have no pointer. */
+  hasTips?: boolean;
   children: ComponentChildren;
 }
 
+const titleAt = (target: EventTarget | null) =>
+  (target as Element).closest(":has(> title)")?.querySelector(":scope > title")?.textContent ?? "";
+
+function Tips({ children }: { children: ComponentChildren }) {
+  const tip = useSignal("");
+  const show = (event: PointerEvent) => (tip.value = titleAt(event.target));
+  return (
+    <div onPointerOver={show} onPointerDown={show} onPointerLeave={() => (tip.value = "")}>
+      {children}
+      <p class="tip" aria-hidden="true">
+        {tip.value || " "}
+      </p>
+    </div>
+  );
+}
+
 /** A picture with the table that says the same. */
-export function Figure({ title, head, rows, children }: FigureProps) {
+export function Figure({ title, head, rows, hasTips, children }: FigureProps) {
   const isTable = useSignal(false);
   const id = useId();
   return (
@@ -144,6 +162,8 @@ export function Figure({ title, head, rows, children }: FigureProps) {
             </tbody>
           </table>
         </div>
+      ) : hasTips ? (
+        <Tips>{children}</Tips>
       ) : (
         children
       )}

@@ -71,5 +71,9 @@ export function CodeEditor({
   useEffect(() => {
     if (line) editor.current?.showLine(line);
   }, [line]);
-  return <div class="code-editor" ref={host} data-label={label} />;
+  // In a dialog too: Escape, then Tab, leaves the text, and nothing else.
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Escape") event.preventDefault();
+  };
+  return <div class="code-editor" ref={host} data-label={label} onKeyDown={onKeyDown} />;
 }

@@ -28,6 +28,9 @@ interface DataTableProps<T> {
 
 const extraRows = 12;
 
+// What is in a row does what it does itself.
+const isPlain = (event: MouseEvent) => !(event.target as Element).closest("a, button");
+
 export function DataTable<T>(props: DataTableProps<T>) {
   const { label, columns, rows, rowKey, onOpen, onEnd, rowHeight = 36, isShort, rowClass } = props;
   const box = useRef<HTMLDivElement>(null);
@@ -92,7 +95,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
               aria-rowindex={first + i + 2}
               tabIndex={onOpen ? 0 : undefined}
               class={`${onOpen ? "opens" : ""} ${rowClass?.(row) ?? ""}`}
-              onClick={onOpen && (() => onOpen(row))}
+              onClick={onOpen && ((event) => isPlain(event) && onOpen(row))}
             >
               {columns.map((column) => (
                 <td

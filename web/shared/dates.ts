@@ -2,8 +2,28 @@
 
 import { signal } from "@preact/signals";
 
-/** The browser's zone until the person's own is known. */
-export const zone = signal(new Intl.DateTimeFormat().resolvedOptions().timeZone);
+/** Where this device is. */
+export const ownZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+/** The device's until the person's own is known. */
+export const zone = signal(ownZone);
+
+let clock: { zone: string; format: Intl.DateTimeFormat } | undefined;
+
+/** "2026-01-31 14:05:00", as clocks in the zone show it. */
+export function wallText(time: number): string {
+  if (clock?.zone !== zone.value) {
+    const options = { timeZone: zone.value, dateStyle: "short", timeStyle: "medium" } as const;
+    clock = { zone: zone.value, format: new Intl.DateTimeFormat("sv-SE", options) };
+  }
+  return clock.format.format(time);
+}
+
+/**
+ * Where a moment stands on an axis of days: days of the zone are days of UTC there, and all of the
+ * same length.
+ */
+export const wallMs = (time: string | number) =>
+  Date.parse(`${wallText(new Date(time).getTime()).replace(" ", "T")}Z`);
 
 const dateOptions = { day: "numeric", month: "short", year: "numeric" } as const;
 

@@ -18,12 +18,15 @@ export function Dialog({ title, isOpen, onClose, children, isWide, isSheet }: Di
   const id = useId();
   useEffect(() => {
     const dialog = element.current;
-    if (!dialog) return;
-    if (isOpen && !dialog.open) {
-      dialog.showModal();
-      dialog.querySelector<HTMLElement>("input, select, textarea")?.focus();
-    }
-    if (!isOpen && dialog.open) dialog.close();
+    if (!dialog || !isOpen) return;
+    dialog.showModal();
+    dialog.querySelector<HTMLElement>("input:not([type=hidden]), select, textarea")?.focus();
+    return () => {
+      dialog.close();
+      // What it was opened from may be gone.
+      if (document.activeElement === document.body)
+        document.getElementById("main")?.focus({ preventScroll: true });
+    };
   }, [isOpen]);
   const onClick = (event: MouseEvent) => {
     if (event.target === element.current) onClose();

@@ -174,15 +174,21 @@ export function FormProblem({ state }: { state: FormState }) {
   );
 }
 
-export function SubmitButton({
-  state,
-  children,
-}: {
+interface SubmitButtonProps {
   state: FormState;
+  /** What it does has no way back. */
+  isDanger?: boolean;
   children: ComponentChildren;
-}) {
+}
+
+export function SubmitButton({ state, isDanger, children }: SubmitButtonProps) {
   return (
-    <button class="primary" type="submit" aria-busy={state.isBusy} disabled={state.isBusy}>
+    <button
+      class={isDanger ? "danger" : "primary"}
+      type="submit"
+      aria-busy={state.isBusy}
+      disabled={state.isBusy}
+    >
       {state.isBusy ? "Working…" : children}
     </button>
   );

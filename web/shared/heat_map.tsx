@@ -1,6 +1,7 @@
 // A year of days, darker where there is more.
 
 import { Figure } from "./chart";
+import { dateText } from "./dates";
 
 interface HeatMapProps {
   title: string;
@@ -17,6 +18,7 @@ interface HeatMapProps {
 const dayMs = 86_400_000;
 const cell = 13;
 const head = 18;
+const levels = [0, 1, 2, 3, 4];
 // Narrower than this a month's name has no room.
 const labelWeeks = 3;
 
@@ -44,6 +46,7 @@ export function HeatMap({ title, days, until, weeks = 53, unit, mark }: HeatMapP
       title={title}
       head={["Day", unit]}
       rows={all.filter((it) => it.count > 0).map((it) => [it.date, String(it.count)])}
+      hasTips
     >
       <div class="heat-map" tabIndex={0} role="region" aria-label={title}>
         <svg
@@ -68,11 +71,31 @@ export function HeatMap({ title, days, until, weeks = 53, unit, mark }: HeatMapP
               height={cell - 2}
               rx={2.5}
             >
-              <title>{`${it.date}: ${it.count} ${unit}`}</title>
+              <title>{`${dateText(it.date)}: ${it.count} ${unit}`}</title>
             </rect>
           ))}
         </svg>
       </div>
+      <p class="heat-key" aria-hidden="true">
+        0
+        <svg
+          viewBox={`0 0 ${levels.length * cell} ${cell}`}
+          height={cell}
+          width={levels.length * cell}
+        >
+          {levels.map((it) => (
+            <rect
+              key={it}
+              class={`heat-${it}`}
+              x={it * cell}
+              width={cell - 2}
+              height={cell - 2}
+              rx={2.5}
+            />
+          ))}
+        </svg>
+        {most} {unit}
+      </p>
     </Figure>
   );
 }

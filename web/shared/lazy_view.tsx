@@ -3,6 +3,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { useEffect } from "preact/hooks";
+import { recovered } from "./api";
 import { part } from "./part";
 import { Loading, ProblemBox } from "./pieces";
 
@@ -28,7 +29,7 @@ export function lazyView<P extends object>(load: () => Promise<ComponentType<P>>
       return () => {
         isOver = true;
       };
-    }, [turn.value]);
+    }, [turn.value, recovered.value]);
     if (found) {
       const View = found;
       return <View {...props} />;

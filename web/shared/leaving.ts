@@ -8,44 +8,46 @@ import { done, failed } from "./toast";
 import { touch } from "./live";
 
 interface Leaving {
-  timer: number;
+  /** The version that was seen. */
   etag: string;
+  hideMessage?: () => void;
 }
 
-// Longer than the message with the way back can be seen, unless it is held.
-const leaveMs = 9000;
+// By then what is shown has been read again.
+const readMs = 2000;
 const all = new Map<string, Leaving>();
 
 /** The addresses of what is out of sight. */
 export const leaving = signal<ReadonlySet<string>>(new Set());
 const show = () => void (leaving.value = new Set(all.keys()));
 
-async function leave(path: string): Promise<void> {
-  const it = all.get(path);
-  if (!it) return;
-  clearTimeout(it.timer);
-  all.set(path, { ...it, timer: 0 });
+/** In sight again, and not deleted if it still is there: for who puts it back themselves. */
+export function keep(path: string): void {
+  all.get(path)?.hideMessage?.();
+  if (all.delete(path)) show();
+}
+
+async function leave(path: string, ifMatch: string): Promise<void> {
   try {
-    await request("DELETE", path, { ifMatch: it.etag, keepalive: true });
+    await request("DELETE", path, { ifMatch, keepalive: true });
+    // What comes to the same address later is something else.
+    setTimeout(() => keep(path), readMs);
   } catch (error) {
     failed(error);
-    all.delete(path);
-    show();
+    keep(path);
   }
   touch();
 }
 
-/** Out of sight now, deleted in a moment, with a way back between. */
+/** Out of sight now, deleted when the message with the way back is gone. */
 export function removeSoon(path: string, etag: string, text: string): void {
-  all.set(path, { etag, timer: window.setTimeout(() => void leave(path), leaveMs) });
+  const hideMessage = done(
+    text,
+    () => keep(path),
+    () => void leave(path, etag),
+  );
+  all.set(path, { etag, hideMessage });
   show();
-  done(text, () => {
-    const it = all.get(path);
-    if (!it?.timer) throw new Error("it is too late, it is deleted");
-    clearTimeout(it.timer);
-    all.delete(path);
-    show();
-  });
 }
 
 // Whoever closes the page has decided. Browsers may give up what such a page asks for, so the next
@@ -54,15 +56,13 @@ addEventListener("pagehide", () => {
   const left = [...all].map(([path, { etag }]) => ({ path, etag }));
   if (left.length === 0) return;
   remember("leaving", JSON.stringify({ sub: user.value?.sub, left }));
-  for (const path of all.keys()) void leave(path);
+  for (const { path, etag } of left) void leave(path, etag);
 });
 
 async function finish(path: string, etag: string): Promise<void> {
-  all.set(path, { etag, timer: 0 });
-  await request("DELETE", path, { ifMatch: etag }).catch(() => {
-    all.delete(path);
-    show();
-  });
+  all.set(path, { etag });
+  await request("DELETE", path, { ifMatch: etag }).catch(() => undefined);
+  setTimeout(() => keep(path), readMs);
 }
 
 effect(() => {

@@ -3,7 +3,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
-import { sentenceOf } from "./api";
+import { recovered, sentenceOf } from "./api";
 
 export function PageTitle({
   title,
@@ -79,7 +79,10 @@ export interface Loaded<T> {
   reload: () => void;
 }
 
-/** Reads something when `keys` change; a new reading ends the one before. */
+/**
+ * Reads something when `keys` change, and when the server is back; a new reading ends the one
+ * before.
+ */
 export function useLoad<T>(read: (signal: AbortSignal) => Promise<T>, keys: unknown[]): Loaded<T> {
   const state = useSignal<{ data?: T; error?: unknown; isLoading: boolean }>({ isLoading: true });
   const turn = useSignal(0);
@@ -95,7 +98,7 @@ export function useLoad<T>(read: (signal: AbortSignal) => Promise<T>, keys: unkn
       },
     );
     return () => controller.abort();
-  }, [...keys, turn.value]);
+  }, [...keys, turn.value, recovered.value]);
   return { ...state.value, reload: () => (turn.value += 1) };
 }
 

@@ -2,9 +2,10 @@
 
 import { computed, signal } from "@preact/signals";
 import type { AnchorHTMLAttributes, ComponentChildren } from "preact";
+import { keepScroll, restoreScroll } from "./scroll";
 
 const read = () => ({
-  path: decodeURI(location.pathname),
+  path: location.pathname,
   query: new URLSearchParams(location.search),
 });
 
@@ -12,8 +13,16 @@ export const route = signal(read());
 export const path = computed(() => route.value.path);
 export const query = computed(() => route.value.query);
 
+// A screen reader's cursor follows to where the new content is.
+const focusMain = () =>
+  requestAnimationFrame(() => document.getElementById("main")?.focus({ preventScroll: true }));
+
 addEventListener("popstate", () => {
+  const isNewPlace = route.value.path !== location.pathname;
   route.value = read();
+  if (!isNewPlace) return;
+  focusMain();
+  restoreScroll();
 });
 
 // Addresses of this page; all others are loaded anew.
@@ -31,12 +40,15 @@ export function navigate(href: string, options: { replace?: boolean } = {}): voi
     return;
   }
   const isNewPlace = target.pathname !== location.pathname;
-  history[options.replace ? "replaceState" : "pushState"](null, "", target);
+  if (options.replace) history.replaceState(history.state, "", target);
+  else {
+    keepScroll();
+    history.pushState(null, "", target);
+  }
   route.value = read();
   if (isNewPlace) {
     scrollTo(0, 0);
-    // A screen reader's cursor follows to where the new content is.
-    requestAnimationFrame(() => document.getElementById("main")?.focus({ preventScroll: true }));
+    focusMain();
   }
 }
 
@@ -54,6 +66,15 @@ export function setQuery(
   navigate(location.pathname + (text ? `?${text}` : ""), options);
 }
 
+// An address that somebody has typed may be anything.
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
 /** The values of ":name" segments, or null when the path is another. */
 export function match(pattern: string, actual = path.value): Record<string, string> | null {
   const wanted = pattern.split("/");
@@ -62,7 +83,7 @@ export function match(pattern: string, actual = path.value): Record<string, stri
   const values: Record<string, string> = {};
   for (let i = 0; i < wanted.length; i += 1) {
     const segment = wanted[i] ?? "";
-    if (segment.startsWith(":")) values[segment.slice(1)] = decodeURIComponent(found[i] ?? "");
+    if (segment.startsWith(":")) values[segment.slice(1)] = decoded(found[i] ?? "");
     else if (segment !== found[i]) return null;
   }
   return values;

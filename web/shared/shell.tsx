@@ -3,14 +3,18 @@
 import { computed, signal } from "@preact/signals";
 import { type ComponentChildren, render } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { isOffline, resume, signOut, user, working } from "./api";
+import { askAgain, isOffline, resume, signOut, user, working } from "./api";
 import { Icon, type IconName, Mark } from "./icons";
 import { isHelpOpen, ShortcutHelp, useShortcut } from "./keys";
+import { lazyView } from "./lazy_view";
 import { keepForOffline } from "./offline";
 import { Link, navigate, path, setBase } from "./router";
+import { restoreScroll } from "./scroll";
 import { SearchBox, type Suggest } from "./search_box";
 import { theme, toggleTheme } from "./theme";
 import { attempt, Toasts } from "./toast";
+
+const SignInAgain = lazyView(async () => (await import("./sign_in_again")).SignInAgain);
 
 export interface AppPage {
   name: string;
@@ -287,6 +291,7 @@ export function Shell({ page, title, sections = [], suggest, searchLabel, childr
         </main>
       </div>
       <ShortcutHelp />
+      {askAgain.value && <SignInAgain />}
       <Toasts />
     </>
   );
@@ -298,6 +303,7 @@ export function start(page: string, view: () => ComponentChildren): void {
   void resume();
   const place = document.getElementById("app");
   if (place) render(<>{view()}</>, place);
+  restoreScroll();
   // When everything else is there.
   addEventListener("load", () => void keepForOffline().catch(() => undefined));
 }

@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
 import { DataTable } from "../shared/data_table";
 import { FormProblem, SelectField, SubmitButton, TextField, useForm } from "../shared/form";
 import {
@@ -149,11 +150,21 @@ function AccessDetail({ design, access }: { design: Design; access: Access }) {
     last.value = body;
     run.value = await runAccess(design.name, access.name, body);
   };
+  const asked = useRef<HTMLFormElement>(null);
+  // Parameters in the address have been asked with.
+  const isAsked = [...query.value.keys()].some((name) => name.startsWith("p."));
+  useEffect(() => {
+    if (isAsked) asked.current?.requestSubmit();
+  }, []);
   const { state, onSubmit } = useForm(async (data) => {
     const given = access.parameters
       .map((parameter) => [parameter.name, String(data.get(parameter.name) ?? "")] as const)
       .filter(([, value]) => value !== "");
-    setQuery(Object.fromEntries(given.map(([name, value]) => [`p.${name}`, value])));
+    setQuery(
+      Object.fromEntries(
+        [...data].map(([name, value]) => [`p.${name}`, typeof value === "string" ? value : null]),
+      ),
+    );
     await ask({
       arguments: Object.fromEntries(given),
       ...(data.get("page size") && { limit: Number(data.get("page size")) }),
@@ -222,18 +233,24 @@ function AccessDetail({ design, access }: { design: Design; access: Access }) {
         </dl>
       </div>
       {access.reads ? (
-        <form class="card form" onSubmit={onSubmit}>
+        <form class="card form" ref={asked} onSubmit={onSubmit}>
           <div class="form-row">
             {access.parameters.map((parameter) => (
               <ParameterField key={parameter.name} parameter={parameter} state={state.value} />
             ))}
             {access.order === "either" && (
-              <SelectField label="Order" name="order" options={["asc", "desc"]} />
+              <SelectField
+                label="Order"
+                name="order"
+                options={["asc", "desc"]}
+                value={query.value.get("p.order") ?? undefined}
+              />
             )}
             <SelectField
               label="Items at most"
               name="page size"
               options={[{ value: "", label: "As the pattern says" }, "20", "50", "100"]}
+              value={query.value.get("p.page size") ?? undefined}
             />
           </div>
           <FormProblem state={state.value} />

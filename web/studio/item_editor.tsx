@@ -1,10 +1,11 @@
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { CodeEditor } from "../shared/code_editor";
 import { Dialog } from "../shared/dialog";
 import { Icon } from "../shared/icons";
 import { sentenceOf } from "../shared/api";
 import { Loading, ProblemBox } from "../shared/pieces";
+import { navigate } from "../shared/router";
 import { done } from "../shared/toast";
 import { Diff } from "./diff";
 import { JsonProblem } from "./exact_json";
@@ -31,6 +32,9 @@ function templateOf(table: TableInfo): Item {
   return Object.fromEntries(keyNames(keysOf(table.KeySchema)).map((name) => [name, empty(name)]));
 }
 
+// What was typed into an item and closed, by table and key, for who wants it back.
+const closed = new Map<string, { text: string; form: Form }>();
+
 function Body({ table, keyText, onClose, onSaved }: ItemEditorProps & { keyText: string }) {
   const isNew = keyText === "new";
   const keys = keyNames(keysOf(table.KeySchema));
@@ -42,6 +46,7 @@ function Body({ table, keyText, onClose, onSaved }: ItemEditorProps & { keyText:
   const theirs = useSignal<Item | undefined>(undefined);
   const problem = useSignal<unknown>(undefined);
   const isBusy = useSignal(false);
+  const isTyped = useRef(false);
 
   const show = (item: Item | undefined) => {
     before.value = item ?? null;
@@ -49,14 +54,38 @@ function Body({ table, keyText, onClose, onSaved }: ItemEditorProps & { keyText:
     text.value = item ? printItem(item, form.value) : "";
     step.value = "edit";
     problem.value = undefined;
+    isTyped.current = false;
   };
   useEffect(() => {
-    if (isNew) return;
+    const name = `${table.TableName} ${keyText}`;
+    const address = location.pathname + location.search;
+    const resume = () => {
+      const kept = closed.get(name);
+      if (!kept) return;
+      closed.delete(name);
+      text.value = kept.text;
+      form.value = kept.form;
+      isTyped.current = true;
+    };
     const controller = new AbortController();
-    readItem(table, JSON.parse(keyText) as Item, controller.signal).then(show, (error: unknown) => {
-      if (!controller.signal.aborted) problem.value = error;
-    });
-    return () => controller.abort();
+    if (isNew) resume();
+    else {
+      readItem(table, JSON.parse(keyText) as Item, controller.signal).then(
+        (item) => {
+          show(item);
+          resume();
+        },
+        (error: unknown) => {
+          if (!controller.signal.aborted) problem.value = error;
+        },
+      );
+    }
+    return () => {
+      controller.abort();
+      if (!isTyped.current) return;
+      closed.set(name, { text: text.peek(), form: form.peek() });
+      done("Closed without saving", () => navigate(address));
+    };
   }, [keyText]);
 
   const parsed = (): Item | undefined => {
@@ -91,6 +120,7 @@ function Body({ table, keyText, onClose, onSaved }: ItemEditorProps & { keyText:
     isBusy.value = true;
     try {
       await write();
+      isTyped.current = false;
       if (told) done(told);
       onSaved();
       onClose();
@@ -253,7 +283,10 @@ function Body({ table, keyText, onClose, onSaved }: ItemEditorProps & { keyText:
         language="json"
         value={text.value}
         marks={marks}
-        onChange={(changed) => (text.value = changed)}
+        onChange={(changed) => {
+          text.value = changed;
+          isTyped.current = true;
+        }}
         onSave={review}
       />
       <p class="hint">

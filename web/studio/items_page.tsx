@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
+import { recovered } from "../shared/api";
 import { DataTable } from "../shared/data_table";
 import { Icon } from "../shared/icons";
 import { useShortcut } from "../shared/keys";
@@ -76,7 +77,7 @@ function usePages(table: TableInfo, question: Question) {
     const controller = new AbortController();
     void more(true, controller.signal);
     return () => controller.abort();
-  }, [table.TableName, key, turn.value]);
+  }, [table.TableName, key, turn.value, recovered.value]);
   return {
     read: read.value,
     reload: () => (turn.value += 1),

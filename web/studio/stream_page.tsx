@@ -6,6 +6,7 @@ import { Problem, wait } from "../shared/api";
 import { Icon } from "../shared/icons";
 import { Empty, Loading, manyText, PageTitle, ProblemBox, useLoad } from "../shared/pieces";
 import { Link, navigate, query, setQuery } from "../shared/router";
+import { attempt, done } from "../shared/toast";
 import { Diff } from "./diff";
 import { describeTable, dynamodb, keyText, listTables, type TableInfo } from "./server";
 import { TableHead } from "./table_head";
@@ -50,6 +51,11 @@ async function shardsOf(arn: string, signal: AbortSignal): Promise<Shard[]> {
   return shards;
 }
 
+// A server that comes back goes on where it was.
+function unlessOffline(error: unknown): undefined {
+  if (!(error instanceof Problem && error.code === "offline")) throw error;
+}
+
 // Reads all shards, and those that replace them, until it is told to stop.
 async function tail(
   arn: string,
@@ -84,7 +90,8 @@ async function tail(
         "GetRecords",
         { ShardIterator: iterator, Limit: 100 },
         signal,
-      );
+      ).catch(unlessOffline);
+      if (!page) continue;
       iterators.set(shard, page.NextShardIterator);
       count += page.Records.length;
       if (page.Records.length > 0) onRecords(page.Records);
@@ -129,6 +136,7 @@ function Tail({ table }: { table: TableInfo }) {
   const records = useSignal<StreamRecord[]>([]);
   const problem = useSignal<unknown>(undefined);
   const isPaused = useSignal(false);
+  const turn = useSignal(0);
   const isReady = useSignal(false);
   const isFromStart = query.value.get("from") === "start";
   const arn = table.LatestStreamArn;
@@ -150,7 +158,7 @@ function Tail({ table }: { table: TableInfo }) {
     });
     isReady.value = true;
     return () => controller.abort();
-  }, [arn, isFromStart, isPaused.value]);
+  }, [arn, isFromStart, isPaused.value, turn.value]);
   return (
     <>
       <div class="row spread">
@@ -181,7 +189,7 @@ function Tail({ table }: { table: TableInfo }) {
         </div>
       </div>
       {problem.value !== undefined && (
-        <ProblemBox error={problem.value} onRetry={() => location.reload()} />
+        <ProblemBox error={problem.value} onRetry={() => (turn.value += 1)} />
       )}
       {records.value.length === 0 ? (
         <Empty title="No changes yet">
@@ -200,13 +208,15 @@ function Tail({ table }: { table: TableInfo }) {
 
 function OfTable({ name }: { name: string }) {
   const { data: table, error, reload } = useLoad((signal) => describeTable(name, signal), [name]);
-  const turnOn = async () => {
-    await dynamodb("UpdateTable", {
-      TableName: name,
-      StreamSpecification: { StreamEnabled: true, StreamViewType: "NEW_AND_OLD_IMAGES" },
+  const turnOn = () =>
+    attempt(async () => {
+      await dynamodb("UpdateTable", {
+        TableName: name,
+        StreamSpecification: { StreamEnabled: true, StreamViewType: "NEW_AND_OLD_IMAGES" },
+      });
+      done(`The stream of ${name} is on`);
+      reload();
     });
-    reload();
-  };
   if (error !== undefined) return <ProblemBox error={error} onRetry={reload} />;
   if (!table) return <Loading />;
   return (

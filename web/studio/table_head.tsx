@@ -15,10 +15,7 @@ export function TableHead({
   const root = `/studio/tables/${encodeURIComponent(name)}`;
   const stream = `/studio/streams/${encodeURIComponent(name)}`;
   const tab = (href: string, label: string) => (
-    <Link
-      href={href}
-      aria-current={encodeURI(path.value) === href || path.value === href ? "page" : undefined}
-    >
+    <Link href={href} aria-current={path.value === href ? "page" : undefined}>
       {label}
     </Link>
   );

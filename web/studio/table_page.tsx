@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { DataTable } from "../shared/data_table";
 import { dayText, timeText } from "../shared/dates";
 import { Dialog } from "../shared/dialog";
-import { FormProblem, TextField, useForm } from "../shared/form";
+import { FormProblem, SubmitButton, TextField, useForm } from "../shared/form";
 import { Icon } from "../shared/icons";
 import { bytesText, countText, Empty, Loading, ProblemBox, useLoad } from "../shared/pieces";
 import { navigate } from "../shared/router";
@@ -36,9 +36,9 @@ function DeleteTable({ name }: { name: string }) {
             <button type="button" onClick={() => (isOpen.value = false)}>
               Keep it
             </button>
-            <button type="submit" class="danger" disabled={state.value.isBusy}>
+            <SubmitButton state={state.value} isDanger>
               Delete for ever
-            </button>
+            </SubmitButton>
           </div>
         </form>
       </Dialog>

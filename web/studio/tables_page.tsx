@@ -1,4 +1,3 @@
-import { useSignal } from "@preact/signals";
 import { DataTable } from "../shared/data_table";
 import { Icon } from "../shared/icons";
 import { useShortcut } from "../shared/keys";
@@ -11,7 +10,7 @@ import {
   ProblemBox,
   useLoad,
 } from "../shared/pieces";
-import { navigate, query, setQuery } from "../shared/router";
+import { Link, navigate, query, setQuery } from "../shared/router";
 import { CreateTable } from "./create_table";
 import {
   describeTable,
@@ -31,17 +30,17 @@ async function load(
   return { tables, designs: new Map(designs.map((design) => [design.table, design.name])) };
 }
 
+const addressOf = (table: TableInfo) => `/studio/tables/${encodeURIComponent(table.TableName)}`;
+
 export function TablesPage() {
   const { data, error, isLoading, reload } = useLoad(load, []);
-  const filter = useSignal(query.value.get("q") ?? "");
+  const filter = query.value.get("q") ?? "";
   const isCreating = query.value.get("create") !== null;
   const create = () => setQuery({ create: "form" });
   useShortcut("n", "New table", create);
   const tables = (data?.tables ?? []).filter((table) =>
-    table.TableName.toLowerCase().includes(filter.value.toLowerCase()),
+    table.TableName.toLowerCase().includes(filter.toLowerCase()),
   );
-  const open = (table: TableInfo) =>
-    navigate(`/studio/tables/${encodeURIComponent(table.TableName)}`);
   return (
     <>
       <PageTitle
@@ -76,8 +75,8 @@ export function TablesPage() {
               class="filter"
               aria-label="Filter tables by name"
               placeholder="Filter by name"
-              value={filter.value}
-              onInput={(event) => (filter.value = event.currentTarget.value)}
+              value={filter}
+              onInput={(event) => setQuery({ q: event.currentTarget.value })}
             />
           )}
           <DataTable
@@ -85,18 +84,15 @@ export function TablesPage() {
             isShort
             rows={tables}
             rowKey={(table) => table.TableName}
-            onOpen={open}
+            onOpen={(table) => navigate(addressOf(table))}
             columns={[
               {
                 name: "Name",
                 cell: (table) => (
                   <>
-                    <a
-                      href={`/studio/tables/${encodeURIComponent(table.TableName)}`}
-                      onClick={(event) => event.preventDefault()}
-                    >
+                    <Link href={addressOf(table)}>
                       <strong>{table.TableName}</strong>
-                    </a>
+                    </Link>
                     {table.TableStatus !== "ACTIVE" && (
                       <span class="chip">{table.TableStatus.toLowerCase()}</span>
                     )}

@@ -2,6 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
+import { recovered } from "../shared/api";
 import { Icon } from "../shared/icons";
 import {
   countText,
@@ -74,7 +75,7 @@ function useItems(design: Design) {
     state.value = { items: [], isLoading: true };
     void more(controller.signal);
     return () => controller.abort();
-  }, [design.name]);
+  }, [design.name, recovered.value]);
   return { ...state.value, more: () => void more() };
 }
 

@@ -6,7 +6,7 @@ import { Problem } from "../shared/api";
 import { dragProps } from "../shared/drag";
 import { AreaField, FormProblem, SubmitButton, useForm } from "../shared/form";
 import { Icon } from "../shared/icons";
-import { leaving, removeSoon } from "../shared/leaving";
+import { keep, leaving, removeSoon } from "../shared/leaving";
 import { changed, touch } from "../shared/live";
 import { Markdown } from "../shared/markdown";
 import { Empty, Loading, manyText, PageTitle, ProblemBox, useLoad } from "../shared/pieces";
@@ -412,7 +412,8 @@ export function EditorPage({ id }: { id: string }) {
       </Empty>
     );
   }
-  const names = new Set(data.items.map(keyOf));
+  const isThere = (entry: Entry) => !leaving.value.has(entryPath(id, entry));
+  const names = new Set(data.items.filter(isThere).map(keyOf));
   const remove = () => {
     removeSoon(listPath(id), tagOf(data), `${data.title} is deleted`);
     navigate("/watch/mine");
@@ -434,8 +435,11 @@ export function EditorPage({ id }: { id: string }) {
             label="Add a film or series"
             has={(title) => names.has(`${typeOf(title)}/${idOf(title)}`)}
             onPick={async (title) => {
+              const path = entryPath(id, { contentType: typeOf(title), contentId: idOf(title) });
+              const isLeaving = leaving.value.has(path);
+              keep(path);
               await attempt(async () => {
-                await addEntry(id, typeOf(title), idOf(title));
+                if (!isLeaving) await addEntry(id, typeOf(title), idOf(title));
                 done(`${title.title} is in the list`);
               });
               touch();

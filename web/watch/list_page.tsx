@@ -5,7 +5,7 @@ import { Problem, user } from "../shared/api";
 import { Icon } from "../shared/icons";
 import { useShortcut } from "../shared/keys";
 import { lazyView } from "../shared/lazy_view";
-import { leaving, removeSoon } from "../shared/leaving";
+import { keep, leaving, removeSoon } from "../shared/leaving";
 import { changed, touch } from "../shared/live";
 import { Markdown } from "../shared/markdown";
 import { Empty, Loading, manyText, PageTitle, ProblemBox, useLoad } from "../shared/pieces";
@@ -38,6 +38,7 @@ import {
   isMine,
   isSeen,
   listPath,
+  savedPath,
   saveList,
   tagOf,
   type WholeList,
@@ -58,6 +59,7 @@ function SaveButton({ list }: { list: WholeList }) {
   const change = async (save: boolean) => {
     if (!signedIn()) return;
     isBusy.value = true;
+    keep(savedPath(list.watchlistId));
     await attempt(async () => {
       await (save ? saveList(list.watchlistId) : forgetList(list.watchlistId));
       if (save) done("Saved. You will hear of what changes in it.");

@@ -4,7 +4,7 @@ import { Problem, user } from "../shared/api";
 import { AreaField, FormProblem, SubmitButton, useForm } from "../shared/form";
 import { Icon } from "../shared/icons";
 import { useShortcut } from "../shared/keys";
-import { leaving, removeSoon } from "../shared/leaving";
+import { keep, leaving, removeSoon } from "../shared/leaving";
 import { changed, touch } from "../shared/live";
 import { Markdown } from "../shared/markdown";
 import { usePages } from "../shared/pages";
@@ -106,8 +106,10 @@ function RatingCard({ title, type, id }: { title: Title; type: ContentType; id: 
 
   const pick = async (rating: number) => {
     isBusy.value = true;
+    keep(path);
     await attempt(async () => {
-      const before = own ?? (isRated ? await ownRating(type, id) : undefined);
+      const before =
+        own ?? (title.me?.rating === undefined ? undefined : await ownRating(type, id));
       const review = before?.review;
       await rate(type, id, { rating, ...(review && { review }) }, before);
       done(`You gave ${title.title} ${rating} of 10`);
