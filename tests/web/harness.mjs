@@ -17,18 +17,17 @@ const shots = path.join(root, "build/web-shots");
 const startMs = 30_000;
 
 /**
- * Starts Trestle, in memory unless the flags say where; -> {web, api, stop}. WEB_FOLDER names pages
- * other than its own.
+ * Starts Trestle, in memory unless the flags say where, on ports of its own choice unless they say
+ * which; -> {web, api, stop, kill}. WEB_FOLDER names pages other than its own.
  */
 export async function startServer(...flags) {
   const binary = process.env.TRESTLE_BINARY ?? path.join(root, "build/release/bin/trestle");
+  const unlessGiven = (name, value) => (flags.includes(name) ? [] : [name, value]);
   const words = [
     "serve",
     ...(flags.includes("--data") ? [] : ["--in-memory"]),
-    "--port",
-    "0",
-    "--web-port",
-    "0",
+    ...unlessGiven("--port", "0"),
+    ...unlessGiven("--web-port", "0"),
     "--log-level",
     "error",
     ...(process.env.WEB_FOLDER && !flags.includes("--web-folder")
@@ -63,6 +62,10 @@ export async function startServer(...flags) {
       server.kill("SIGTERM");
       assert.equal(await ended, 0, output);
     },
+    async kill() {
+      server.kill("SIGKILL");
+      await ended;
+    },
   };
 }
 
@@ -93,12 +96,15 @@ export async function openBrowser() {
 }
 
 /** A page, and `wrong`: what it complained about. A refused request is not a complaint. */
-export async function openPage(browser, { width = 1280, theme = "light", hasTouch } = {}) {
+export async function openPage(
+  browser,
+  { width = 1280, theme = "light", hasTouch, zone = "UTC", motion = "reduce" } = {},
+) {
   const context = await browser.newContext({
     viewport: { width, height: width < 600 ? 780 : 860 },
     colorScheme: theme,
-    reducedMotion: "reduce",
-    timezoneId: "UTC",
+    reducedMotion: motion,
+    timezoneId: zone,
     hasTouch,
   });
   const page = await context.newPage();

@@ -101,6 +101,13 @@ export function visit(app, { title, flags = ["--sample-data"], ready }) {
       return started.api;
     },
     stop: () => started.stop(),
+    kill: () => started.kill(),
+    /** The same server again, where it was. */
+    async startAgain() {
+      const portOf = (address) => new URL(address).port;
+      const ports = ["--port", portOf(started.api), "--web-port", portOf(started.web)];
+      started = await startServer(...flags, ...ports);
+    },
   };
 
   const tokenOf = async (who) => {
