@@ -6,7 +6,7 @@ import os from "node:os";
 import path from "node:path";
 import { after, test } from "node:test";
 import { inspect } from "./harness.mjs";
-import { heading, payloads, toast, visit } from "./visit.mjs";
+import { codeSentTo, heading, payloads, toast, visit } from "./visit.mjs";
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "account-"));
 const { server, api, withPage } = visit("notes", {
@@ -16,12 +16,7 @@ const { server, api, withPage } = visit("notes", {
 
 after(() => fs.rmSync(folder, { recursive: true, force: true }));
 
-// The last code that was sent to an address.
-function codeFor(address) {
-  const lines = fs.readFileSync(path.join(folder, "mail.log"), "utf8").trim().split("\n");
-  const mail = lines.map((line) => JSON.parse(line)).findLast((it) => it.to === address);
-  return /\b\d{6}\b/.exec(mail.text)[0];
-}
+const codeFor = (address) => codeSentTo(folder, address);
 
 async function signUpAt(page, who, name, next) {
   await page.goto(`${server.web}/signup?next=${encodeURIComponent(next)}`);

@@ -4,8 +4,8 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { after, test } from "node:test";
-import { becomes, inspect } from "./harness.mjs";
-import { heading, toast, visit } from "./visit.mjs";
+import { inspect } from "./harness.mjs";
+import { codeSentTo, heading, toast, visit } from "./visit.mjs";
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "codes-"));
 const { server, withPage } = visit("notes", {
@@ -14,14 +14,7 @@ const { server, withPage } = visit("notes", {
 });
 after(() => fs.rmSync(folder, { recursive: true, force: true }));
 
-const mailsTo = (address) =>
-  fs
-    .readFileSync(path.join(folder, "mail.log"), "utf8")
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line))
-    .filter((mail) => mail.to === address);
-const codeFor = (address) => /\b\d{6}\b/.exec(mailsTo(address).at(-1).text)[0];
+const codeFor = (address) => codeSentTo(folder, address);
 
 const button = (page, name) => page.getByRole("button", { name, exact: true });
 const link = (page, name) => page.getByRole("link", { name, exact: true });
@@ -49,8 +42,7 @@ for (const [theme, width] of [
       await page.locator("[name=code][aria-invalid=true]").waitFor();
       await inspect(page, `confirm-${theme}-${width}`);
       await button(page, "Send another code").click();
-      await toast(page, `Another code is on its way to ${kit.email}`).waitFor();
-      await becomes(() => mailsTo(kit.email).length, 2);
+      await toast(page, /^Another code is on its way/).waitFor();
       await page.getByLabel("Code").fill(codeFor(kit.email));
       await page.keyboard.press("Enter");
       await page.getByText("Nothing to remember yet").waitFor();

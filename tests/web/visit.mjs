@@ -1,6 +1,8 @@
 // An application with its sample data, the people who use it, and what they may try.
 
 import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
 import { after, before } from "node:test";
 import { dynamodb, keepShot, openBrowser, openPage, startServer } from "./harness.mjs";
 
@@ -47,6 +49,13 @@ export function payloadTexts(most) {
     else texts.push(payload);
   }
   return texts;
+}
+
+/** The last code that was sent to an address, by a server with its data in `folder`. */
+export function codeSentTo(folder, address) {
+  const lines = fs.readFileSync(path.join(folder, "mail.log"), "utf8").trim().split("\n");
+  const mail = lines.map((line) => JSON.parse(line)).findLast((it) => it.to === address);
+  return /\b\d{6}\b/.exec(mail.text)[0];
 }
 
 async function until(holds) {

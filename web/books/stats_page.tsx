@@ -1,5 +1,3 @@
-import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
 import { dateOf } from "../shared/dates";
 import { HeatMap } from "../shared/heat_map";
 import {
@@ -125,23 +123,13 @@ function Totals({
       </Fact>
       <Fact name="Pages">{countText(summary.pages)}</Fact>
       <Fact name="Days with reading">{active.length}</Fact>
-      <Fact name="Pages on such a day">
+      <Fact name="Pages per day read">
         {active.length > 0 ? Math.round(summary.pages / active.length) : "–"}
       </Fact>
       {isNow && <Fact name="Streak">{manyText(days.streak, "day")}</Fact>}
       <Fact name="Longest streak">{manyText(days.longestStreak, "day")}</Fact>
     </dl>
   );
-}
-
-// Where a year does not fit, its end is what matters.
-function LatestInSight({ children }: { children: ComponentChildren }) {
-  const place = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const map = place.current?.querySelector(".heat-map");
-    if (map) map.scrollLeft = map.scrollWidth;
-  }, []);
-  return <div ref={place}>{children}</div>;
 }
 
 export function StatsPage() {
@@ -200,9 +188,13 @@ export function StatsPage() {
               </span>
             </div>
             <PagesPerDay perDay={perDay} until={until} days={span} />
-            <LatestInSight>
-              <HeatMap title="A year of reading" days={perDay} until={until} unit="pages" />
-            </LatestInSight>
+            <HeatMap
+              title="A year of reading"
+              days={perDay}
+              until={until}
+              unit="pages"
+              one="page"
+            />
           </section>
           <div class="charts">
             <BooksPerMonth summary={data.summary} />

@@ -43,7 +43,7 @@ function CodeForm({ email, again, submit, button, children }: CodeFormProps) {
   const sendAgain = () =>
     attempt(async () => {
       await again();
-      done(`Another code is on its way to ${email}`);
+      done("Another code is on its way; there is at most one a minute");
     });
   return (
     <form class="card form" onSubmit={onSubmit} noValidate>

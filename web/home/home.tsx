@@ -3,7 +3,8 @@ import { Icon } from "../shared/icons";
 import { CopyButton } from "../shared/pieces";
 import { appPages, openApps, running } from "../shared/shell";
 
-const own = new Set([...appPages.map((app) => app.name), "studio", "auth"]);
+// What is no design that somebody serves.
+const own = new Set([...appPages.map((app) => app.name), "studio", "auth", "operator", "files"]);
 
 // A trestle carrying a table of items, in a few strokes.
 function Art() {

@@ -4,6 +4,7 @@ import { Figure } from "../shared/chart";
 import { dateText, dayText, wallMs } from "../shared/dates";
 import { manyText } from "../shared/pieces";
 import { Link } from "../shared/router";
+import { marksWithRoom, useWidth } from "../shared/plot";
 import { timeMarks } from "../shared/time_marks";
 
 export interface GanttBar {
@@ -33,7 +34,6 @@ interface GanttProps {
 
 const dayMs = 86_400_000;
 const lane = 18;
-const marksMax = 7;
 
 // A person may have several things at once: each bar is put where there is room.
 function lanesOf(bars: GanttBar[]): { bar: GanttBar; lane: number }[] {
@@ -73,9 +73,11 @@ export function Gantt({ title, rowName, barName, rows, days }: GanttProps) {
   const shown = rows
     .map((row) => ({ ...row, bars: row.bars.filter(isSeen) }))
     .filter((row) => row.bars.length > 0);
-  const all = timeMarks(from, to).filter((mark) => share(mark.x) > 3 && share(mark.x) < 97);
-  const each = Math.ceil(all.length / marksMax);
-  const marks = all.filter((_, i) => i % each === 0);
+  const { place, width: axisWidth } = useWidth<SVGSVGElement>();
+  const across = (x: number) => (share(x) / 100) * axisWidth.value;
+  const marks = marksWithRoom(timeMarks(from, to), across, axisWidth.value).filter(
+    (mark) => share(mark.x) > 3,
+  );
   return (
     <Figure
       title={title}
@@ -158,24 +160,16 @@ export function Gantt({ title, rowName, barName, rows, days }: GanttProps) {
             </li>
           );
         })}
-        {shown.length > 0 && (
-          <li class="gantt-axis" aria-hidden="true">
-            <span />
-            <svg width="100%" height={20}>
-              {marks.map((mark) => (
-                <text
-                  key={mark.x}
-                  class="plot-text"
-                  x={percent(mark.x)}
-                  y={14}
-                  text-anchor="middle"
-                >
-                  {mark.text}
-                </text>
-              ))}
-            </svg>
-          </li>
-        )}
+        <li class="gantt-axis" aria-hidden="true" hidden={shown.length === 0}>
+          <span />
+          <svg ref={place} width="100%" height={20}>
+            {marks.map((mark) => (
+              <text key={mark.x} class="plot-text" x={percent(mark.x)} y={14} text-anchor="middle">
+                {mark.text}
+              </text>
+            ))}
+          </svg>
+        </li>
       </ol>
     </Figure>
   );

@@ -11,7 +11,7 @@ import { touch } from "../shared/live";
 import { manyText } from "../shared/pieces";
 import { done } from "../shared/toast";
 import { atField } from "./editing";
-import { daysUntil, dueText } from "./pieces";
+import { daysUntil, dueText, soonDays } from "./pieces";
 import { type Item, lend, type Loan, takeBack } from "./server";
 
 const dayMs = 86_400_000;
@@ -139,7 +139,12 @@ export function ReturnForm({ item }: { item: Item }) {
         Since {dayText(since)}, {manyText(days, "day")}
         {item.dueDate ? (
           <>
-            . Agreed until {dateText(item.dueDate)}: <strong>{dueText(item.dueDate)}</strong>
+            . Agreed until {dateText(item.dueDate)}
+            {daysUntil(item.dueDate) < soonDays && (
+              <>
+                : <strong>{dueText(item.dueDate)}</strong>
+              </>
+            )}
           </>
         ) : (
           ". No day was agreed"

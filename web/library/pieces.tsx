@@ -25,12 +25,15 @@ const dayMs = 86_400_000;
 export const daysUntil = (date: string) =>
   Math.round((Date.parse(`${date}T00:00Z`) - Date.parse(`${dateOf(Date.now())}T00:00Z`)) / dayMs);
 
+/** What is nearer than this is counted in days. */
+export const soonDays = 15;
+
 /** "due in 3 days", "5 days late" */
 export function dueText(date: string): string {
   const days = daysUntil(date);
   if (days === 0) return "due today";
   if (days < 0) return `${manyText(-days, "day")} late`;
-  return days < 15 ? `due in ${manyText(days, "day")}` : `due ${dateText(date)}`;
+  return days < soonDays ? `due in ${manyText(days, "day")}` : `due ${dateText(date)}`;
 }
 
 export function LentChip({ item, isShort }: { item: Item; isShort?: boolean }) {

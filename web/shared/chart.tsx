@@ -84,7 +84,7 @@ export function Chart({
           ))}
         </ul>
       )}
-      <div ref={place} class="plot" />
+      <div ref={place} class="plot" style={{ minHeight: `${height}px` }} />
       <p class="tip" aria-hidden="true">
         {tip.value || " "}
       </p>
@@ -108,7 +108,12 @@ function Tips({ children }: { children: ComponentChildren }) {
   const tip = useSignal("");
   const show = (event: PointerEvent) => (tip.value = titleAt(event.target));
   return (
-    <div onPointerOver={show} onPointerDown={show} onPointerLeave={() => (tip.value = "")}>
+    <div
+      class="tips"
+      onPointerOver={show}
+      onPointerDown={show}
+      onPointerLeave={() => (tip.value = "")}
+    >
       {children}
       <p class="tip" aria-hidden="true">
         {tip.value || " "}

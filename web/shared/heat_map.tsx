@@ -1,7 +1,9 @@
 // A year of days, darker where there is more.
 
+import { useEffect, useRef } from "preact/hooks";
 import { Figure } from "./chart";
 import { dateText } from "./dates";
+import { manyText } from "./pieces";
 
 interface HeatMapProps {
   title: string;
@@ -10,7 +12,10 @@ interface HeatMapProps {
   /** The last day shown. */
   until: string;
   weeks?: number;
+  /** What is counted, in words for several. */
   unit: string;
+  /** And for one, where that is another word. */
+  one?: string;
   /** A day with a frame around it. */
   mark?: string;
 }
@@ -25,7 +30,7 @@ const labelWeeks = 3;
 const monthName = (date: string) =>
   new Date(`${date}T00:00:00Z`).toLocaleDateString("en-GB", { month: "short", timeZone: "UTC" });
 
-export function HeatMap({ title, days, until, weeks = 53, unit, mark }: HeatMapProps) {
+export function HeatMap({ title, days, until, weeks = 53, unit, one = unit, mark }: HeatMapProps) {
   const end = Date.parse(`${until}T00:00:00Z`);
   const start = end - ((new Date(end).getUTCDay() + 6) % 7) * dayMs - (weeks - 1) * 7 * dayMs;
   const most = Math.max(1, ...days.values());
@@ -33,8 +38,17 @@ export function HeatMap({ title, days, until, weeks = 53, unit, mark }: HeatMapP
     const date = new Date(start + i * dayMs).toISOString().slice(0, 10);
     return { date, count: days.get(date) ?? 0, week: Math.floor(i / 7), row: i % 7 };
   });
+  const said = (count: number) => manyText(count, one, unit);
   const level = (count: number) =>
     count === 0 ? 0 : 1 + Math.min(3, Math.floor((count / most) * 3.999));
+  // Where a year does not fit, the day that is marked is in sight, or the last one.
+  const region = useRef<HTMLDivElement>(null);
+  const seen = all.find((it) => it.date === mark)?.week ?? weeks;
+  useEffect(() => {
+    const element = region.current;
+    if (element)
+      element.scrollLeft = (seen / weeks) * element.scrollWidth - element.clientWidth / 2;
+  }, [seen]);
   const months = all.filter(({ date, row, week }, i) => {
     const isFirst = i === 0 || (row === 0 && date.slice(0, 7) !== all[i - 7]?.date.slice(0, 7));
     const next = all[i + 7 * (labelWeeks - 1)];
@@ -48,7 +62,7 @@ export function HeatMap({ title, days, until, weeks = 53, unit, mark }: HeatMapP
       rows={all.filter((it) => it.count > 0).map((it) => [it.date, String(it.count)])}
       hasTips
     >
-      <div class="heat-map" tabIndex={0} role="region" aria-label={title}>
+      <div ref={region} class="heat-map" tabIndex={0} role="region" aria-label={title}>
         <svg
           viewBox={`0 0 ${weeks * cell} ${head + 7 * cell}`}
           width={weeks * cell}
@@ -71,7 +85,7 @@ export function HeatMap({ title, days, until, weeks = 53, unit, mark }: HeatMapP
               height={cell - 2}
               rx={2.5}
             >
-              <title>{`${dateText(it.date)}: ${it.count} ${unit}`}</title>
+              <title>{`${dateText(it.date)}: ${said(it.count)}`}</title>
             </rect>
           ))}
         </svg>
@@ -94,7 +108,7 @@ export function HeatMap({ title, days, until, weeks = 53, unit, mark }: HeatMapP
             />
           ))}
         </svg>
-        {most} {unit}
+        {said(most)}
       </p>
     </Figure>
   );

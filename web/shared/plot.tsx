@@ -25,7 +25,7 @@ interface PlotProps {
   to: number;
   layers: Layer[];
   /** What is written below the plot; those without room are left out. */
-  marks: { x: number; text: string }[];
+  marks: Mark[];
   /** What is said about the place nearest to the pointer. */
   stops: { x: number; text: string }[];
   head: string[];
@@ -66,11 +66,10 @@ function Tip({ x, width, text }: { x: number; width: number; text: string }) {
   );
 }
 
-export function Plot(props: PlotProps) {
-  const { title, from, to, layers, marks, stops, head, rows, height = 230 } = props;
-  const place = useRef<HTMLDivElement>(null);
+/** How wide what has this `place` is, and stays so. */
+export function useWidth<T extends Element>() {
+  const place = useRef<T>(null);
   const width = useSignal(640);
-  const near = useSignal(-1);
   useEffect(() => {
     const element = place.current;
     if (!element) return;
@@ -80,6 +79,31 @@ export function Plot(props: PlotProps) {
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
+  return { place, width };
+}
+
+type Mark = { x: number; text: string };
+
+/** As many as have room beside each other, `across` from left to right: all, every second, ... */
+export function marksWithRoom(marks: Mark[], across: (x: number) => number, width: number): Mark[] {
+  const half = (mark: Mark) => (mark.text.length * letterWidth) / 2;
+  const within = marks.filter(({ x }) => across(x) >= 0 && across(x) <= width);
+  for (let step = 1; ; step += 1) {
+    const chosen = within
+      .filter((_, i) => i % step === 0)
+      .filter((mark) => across(mark.x) + half(mark) <= width);
+    const hasRoom = chosen.every((mark, i) => {
+      const last = chosen[i - 1];
+      return !last || across(last.x) + half(last) + 8 <= across(mark.x) - half(mark);
+    });
+    if (hasRoom) return chosen;
+  }
+}
+
+export function Plot(props: PlotProps) {
+  const { title, from, to, layers, marks, stops, head, rows, height = 230 } = props;
+  const { place, width } = useWidth<HTMLDivElement>();
+  const near = useSignal(-1);
 
   const ticks = ticksUpTo(Math.max(...layers.map(highestOf)));
   const most = ticks.at(-1) ?? 1;
@@ -133,14 +157,7 @@ export function Plot(props: PlotProps) {
     );
   };
 
-  let free = -Infinity;
-  const written = marks.filter((mark) => {
-    const half = (mark.text.length * letterWidth) / 2;
-    const x = across(mark.x);
-    if (x - half < free || x < 0 || x + half > inner.width + right) return false;
-    free = x + half + 8;
-    return true;
-  });
+  const written = marksWithRoom(marks, across, inner.width + right);
   const onMove = (event: PointerEvent) => {
     const box = place.current?.getBoundingClientRect();
     if (!box || stops.length === 0) return;

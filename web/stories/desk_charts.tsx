@@ -4,7 +4,6 @@ import { dateText } from "../shared/dates";
 import { HeatMap } from "../shared/heat_map";
 import { countText, manyText } from "../shared/pieces";
 import { type Layer, Plot } from "../shared/plot";
-import { LatestInSight } from "./person_page";
 import type { Statistics } from "./server";
 
 const dayMs = 86_400_000;
@@ -119,8 +118,6 @@ export function WhereReadersLeave({ stats }: { stats: Statistics }) {
 export function BranchHeat({ stats }: { stats: Statistics }) {
   const days = new Map(stats.days.map((day) => [day.date, day.branches]));
   return (
-    <LatestInSight>
-      <HeatMap title="A year of branches" days={days} until={stats.to} unit="branches" />
-    </LatestInSight>
+    <HeatMap title="A year of branches" days={days} until={stats.to} unit="branches" one="branch" />
   );
 }

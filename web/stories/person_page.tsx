@@ -1,5 +1,3 @@
-import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
 import { user } from "../shared/api";
 import { agoText, dateOf, dayText } from "../shared/dates";
 import { HeatMap } from "../shared/heat_map";
@@ -50,16 +48,6 @@ export async function loadWork(id: string, signal: AbortSignal): Promise<Work> {
   return { person, stories, branches };
 }
 
-// Where a year does not fit, its end is what matters.
-export function LatestInSight({ children }: { children: ComponentChildren }) {
-  const place = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const map = place.current?.querySelector(".heat-map");
-    if (map) map.scrollLeft = map.scrollWidth;
-  }, []);
-  return <div ref={place}>{children}</div>;
-}
-
 export function Face({ name, src }: { name: string; src?: string }) {
   if (isUploaded(src)) return <img class="face" src={src} alt={name} />;
   const [letter = "?"] = name.trim();
@@ -91,14 +79,13 @@ export function Contributions({ work }: { work: Work }) {
   }
   return (
     <section class="card">
-      <LatestInSight>
-        <HeatMap
-          title="A year of writing"
-          days={days}
-          until={dateOf(Date.now())}
-          unit="stories and branches"
-        />
-      </LatestInSight>
+      <HeatMap
+        title="A year of writing"
+        days={days}
+        until={dateOf(Date.now())}
+        unit="stories and branches"
+        one="story or branch"
+      />
     </section>
   );
 }

@@ -2,18 +2,11 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { DataTable } from "../shared/data_table";
 import { FormProblem, SelectField, SubmitButton, TextField, useForm } from "../shared/form";
-import {
-  CopyButton,
-  Empty,
-  Loading,
-  manyText,
-  PageTitle,
-  ProblemBox,
-  useLoad,
-} from "../shared/pieces";
+import { CopyButton, Empty, Loading, manyText, PageTitle, useLoad } from "../shared/pieces";
 import { Link, query, setQuery } from "../shared/router";
 import { CoverageMatrix } from "./coverage";
 import { type Exact, printExact } from "./exact_json";
+import { NoPage } from "./no_page";
 import { hueOf, PickDesign } from "./pick_design";
 import {
   type Access,
@@ -330,7 +323,7 @@ function Patterns({ design, access }: { design: Design; access?: string }) {
 
 function Loader({ name, access }: { name: string; access?: string }) {
   const { data, error, reload } = useLoad((signal) => getDesign(name, signal), [name]);
-  if (error !== undefined) return <ProblemBox error={error} onRetry={reload} />;
+  if (error !== undefined) return <NoPage {...{ error, name }} what="design" onRetry={reload} />;
   return data ? <Patterns design={data.design} access={access} /> : <Loading />;
 }
 

@@ -6,6 +6,7 @@ import { Empty, Loading, manyText, PageTitle, ProblemBox, useLoad } from "../sha
 import { Link, query, setQuery } from "../shared/router";
 import { attempt, done, failed } from "../shared/toast";
 import { EntityGraph } from "./entity_graph";
+import { NoPage } from "./no_page";
 import {
   applyDesign,
   checkDesign,
@@ -231,7 +232,7 @@ function Editor({ name, text: first }: { name: string; text: string }) {
 
 function Known({ name }: { name: string }) {
   const { data, error, reload } = useLoad((signal) => getDesign(name, signal), [name]);
-  if (error !== undefined) return <ProblemBox error={error} onRetry={reload} />;
+  if (error !== undefined) return <NoPage {...{ error, name }} what="design" onRetry={reload} />;
   return data ? <Editor key={name} name={name} text={data.text} /> : <Loading />;
 }
 

@@ -9,6 +9,7 @@ import { query, setQuery } from "../shared/router";
 import { AskForm } from "./ask_form";
 import { ItemEditor } from "./item_editor";
 import { keysFor, type Question, questionOf, requestOf } from "./items_query";
+import { NoPage } from "./no_page";
 import { describeTable, dynamodb, keyNames, keysOf, type Page, type TableInfo } from "./server";
 import { TableHead } from "./table_head";
 import { type AttributeValue, type Item, own, pick, shortText, typeOf } from "./values";
@@ -165,7 +166,7 @@ function Items({ table, onChange }: { table: TableInfo; onChange: () => void }) 
 
 export function ItemsPage({ name }: { name: string }) {
   const { data: table, error, reload } = useLoad((signal) => describeTable(name, signal), [name]);
-  if (error !== undefined) return <ProblemBox error={error} onRetry={reload} />;
+  if (error !== undefined) return <NoPage {...{ error, name }} what="table" onRetry={reload} />;
   if (!table) return <Loading />;
   return (
     <>

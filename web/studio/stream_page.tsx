@@ -8,6 +8,7 @@ import { Empty, Loading, manyText, PageTitle, ProblemBox, useLoad } from "../sha
 import { Link, navigate, query, setQuery } from "../shared/router";
 import { attempt, done } from "../shared/toast";
 import { Diff } from "./diff";
+import { NoPage } from "./no_page";
 import { describeTable, dynamodb, keyText, listTables, type TableInfo } from "./server";
 import { TableHead } from "./table_head";
 import type { Item } from "./values";
@@ -217,7 +218,7 @@ function OfTable({ name }: { name: string }) {
       done(`The stream of ${name} is on`);
       reload();
     });
-  if (error !== undefined) return <ProblemBox error={error} onRetry={reload} />;
+  if (error !== undefined) return <NoPage {...{ error, name }} what="table" onRetry={reload} />;
   if (!table) return <Loading />;
   return (
     <>

@@ -4,9 +4,10 @@ import { dayText, timeText } from "../shared/dates";
 import { Dialog } from "../shared/dialog";
 import { FormProblem, SubmitButton, TextField, useForm } from "../shared/form";
 import { Icon } from "../shared/icons";
-import { bytesText, countText, Empty, Loading, ProblemBox, useLoad } from "../shared/pieces";
+import { bytesText, countText, Empty, Loading, useLoad } from "../shared/pieces";
 import { navigate } from "../shared/router";
 import { done } from "../shared/toast";
+import { NoPage } from "./no_page";
 import { describeTable, dynamodb, indexesOf, keyNames, keysOf } from "./server";
 import { TableHead } from "./table_head";
 
@@ -48,7 +49,7 @@ function DeleteTable({ name }: { name: string }) {
 
 export function TablePage({ name }: { name: string }) {
   const { data: table, error, reload } = useLoad((signal) => describeTable(name, signal), [name]);
-  if (error !== undefined) return <ProblemBox error={error} onRetry={reload} />;
+  if (error !== undefined) return <NoPage {...{ error, name }} what="table" onRetry={reload} />;
   if (!table) return <Loading />;
   const keys = keysOf(table.KeySchema);
   const madeMs = (table.CreationDateTime ?? 0) * 1000;

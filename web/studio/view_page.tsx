@@ -14,6 +14,7 @@ import {
   useLoad,
 } from "../shared/pieces";
 import { Link, query, setQuery } from "../shared/router";
+import { NoPage } from "./no_page";
 import { hueOf, PickDesign } from "./pick_design";
 import {
   type Design,
@@ -306,7 +307,7 @@ function View({ design }: { design: Design }) {
 
 function Loader({ name }: { name: string }) {
   const { data, error, reload } = useLoad((signal) => getDesign(name, signal), [name]);
-  if (error !== undefined) return <ProblemBox error={error} onRetry={reload} />;
+  if (error !== undefined) return <NoPage {...{ error, name }} what="design" onRetry={reload} />;
   return data ? <View design={data.design} /> : <Loading />;
 }
 

@@ -51,7 +51,13 @@ function ActivityCharts({ activity }: { activity: Activity }) {
   });
   return (
     <section class="card stack" aria-label="Activity" ref={place}>
-      <HeatMap title="A year of lists" days={perDay} until={activity.to} unit="additions" />
+      <HeatMap
+        title="A year of lists"
+        days={perDay}
+        until={activity.to}
+        unit="additions"
+        one="addition"
+      />
       <Plot
         title="Per month"
         height={190}

@@ -54,7 +54,7 @@ export function ProgressStrip({ entries }: { entries: Entry[] }) {
 export function RuntimeLeft({ entries }: { entries: Entry[] }) {
   const films = entries.filter((entry) => entry.content?.runtime !== undefined);
   if (films.length === 0) {
-    return <p class="soft">Of no title here the length is known.</p>;
+    return <p class="soft">No title here has a known length, so none is left to add up.</p>;
   }
   const minutes = (entry: Entry) => entry.content?.runtime ?? 0;
   const left = films.filter((entry) => !isSeen(entry));
