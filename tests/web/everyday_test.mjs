@@ -257,6 +257,111 @@ test("undo is one key away, and a message waits for who is there", async () => {
   });
 });
 
+// Goes on until what is wanted has the focus: nobody here has a mouse.
+async function tabTo(page, target) {
+  await target.waitFor();
+  for (let i = 0; i < 120; i += 1) {
+    if (await target.evaluate((it) => it === document.activeElement)) return;
+    await page.keyboard.press("Tab");
+  }
+  assert.fail(`the keyboard does not reach ${target}`);
+}
+const press = async (page, target, key = "Enter") => {
+  await tabTo(page, target);
+  await page.keyboard.press(key);
+};
+
+test("every application is used without a mouse", async () => {
+  const kay = somebody();
+  const type = (page, text) => page.keyboard.type(text);
+  await withPage({}, async (page) => {
+    await page.goto(server.web);
+    assert.deepEqual(await page.locator(".tile h3").allInnerTexts(), [
+      ...["Books", "Library", "Watch", "Stories", "Notes", "Studio"],
+    ]);
+    await press(page, page.getByRole("link", { name: "Make an account" }));
+    await tabTo(page, page.getByLabel("Name", { exact: true }));
+    await type(page, "Kay");
+    await page.keyboard.press("Tab");
+    await type(page, kay.email);
+    await page.keyboard.press("Tab");
+    await type(page, kay.password);
+    await page.keyboard.press("Enter");
+    await page.getByLabel("Account of Kay").waitFor();
+
+    await press(page, page.locator("a.tile", { hasText: "Books" }));
+    await press(page, link(page, "Add a book").last());
+    await tabTo(page, page.getByLabel("Title"));
+    await type(page, "Nobody's Mouse");
+    await press(page, button(page, "Add book"));
+    await heading(page, "Nobody's Mouse").waitFor();
+    await page.keyboard.press("p");
+    await type(page, "12");
+    await page.keyboard.press("Enter");
+    await toast(page, "page 12").waitFor();
+    await press(page, button(page, "Table"));
+    await page.getByRole("region", { name: "Page over time, as a table" }).waitFor();
+
+    await press(page, page.getByLabel("Applications").first());
+    await press(page, link(page, "Library"));
+    await heading(page, "Libraries").waitFor();
+    await page.keyboard.press("n");
+    await tabTo(page, page.getByLabel("Name", { exact: true }));
+    await type(page, "Attic");
+    await press(page, button(page, "Make library"));
+    await heading(page, "Attic").waitFor();
+    await page.keyboard.press("n");
+    await tabTo(page, page.getByLabel("Title", { exact: true }));
+    await type(page, "A lamp");
+    await press(page, button(page, "Add book"));
+    await heading(page, "A lamp").waitFor();
+    await page.keyboard.press("l");
+    await type(page, "Paul");
+    await press(page, button(page, "Lend"));
+    await page.getByRole("heading", { name: "With Paul" }).waitFor();
+    await press(page, button(page, "It is back"));
+    await toast(page, "A lamp is back").waitFor();
+
+    await press(page, page.getByLabel("Applications").first());
+    await press(page, link(page, "Watch"));
+    await press(page, link(page, "For the whole sofa"));
+    await heading(page, "For the whole sofa").waitFor();
+    await press(page, page.getByRole("button", { name: /^Seen: / }).first());
+    await page.getByText("1 of 6 seen").waitFor();
+    await page.goto(`${server.web}/watch/movie/moon`);
+    await heading(page, "Moon").waitFor();
+    await page.keyboard.press("r");
+    await page.keyboard.press("ArrowRight");
+    await toast(page, /^You gave Moon/).waitFor();
+
+    await page.goto(`${server.web}/stories`);
+    await press(page, link(page, "The Keeper of Gannet Rock").last());
+    await press(page, link(page, "Begin to read"));
+    await heading(page, "The Lamp Goes Out").waitFor();
+    await page.getByRole("link", { name: /The Print of a Hand/ }).waitFor();
+    await page.keyboard.press("2");
+    await heading(page, "The Print of a Hand").waitFor();
+    await page.keyboard.press("u");
+    await toast(page, "Voted up").waitFor();
+
+    await page.goto(`${server.web}/notes`);
+    await page.getByText("Nothing to remember yet").waitFor();
+    await page.keyboard.press("a");
+    await type(page, "Learn all keys today");
+    await page.keyboard.press("Enter");
+    await group(page, "Today").getByText("Learn all keys").waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("j");
+    await page.keyboard.press("x");
+    await page.getByText("All done").waitFor();
+    await page.keyboard.press("z");
+    await group(page, "Today").getByText("Learn all keys").waitFor();
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+    await page.keyboard.press("Escape");
+  });
+});
+
 const dayIn = (zone, days = 0) => {
   const today = new Date().toLocaleDateString("sv-SE", { timeZone: zone });
   return new Date(Date.parse(today) + days * 86_400_000).toISOString().slice(0, 10);

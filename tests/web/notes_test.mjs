@@ -483,6 +483,8 @@ test("the plots say what the server says", async () => {
     await page.locator(".plot-tip").waitFor();
     const months = await page.locator(".heat-month").allInnerTexts();
     assert.ok(months.length >= 12, months.join());
+    await page.locator(".heat-mark").hover();
+    await page.locator(".tip", { hasText: /^\d+ \w+ 20\d\d: \d+ due$/ }).waitFor();
     const buttons = page.getByRole("button", { name: "Table", exact: true });
     await becomes(() => buttons.count(), 3);
     while ((await buttons.count()) > 0) await buttons.first().click();

@@ -247,6 +247,9 @@ test("an access pattern runs on live data and shows its cost", async () => {
     await result.getByText("STATE#OPEN").waitFor();
     await result.getByText("KeyConditionExpression").first().waitFor();
     await inspect(page, "access-run");
+    // What was asked is in the address.
+    await page.reload();
+    await result.getByText("3 items").first().waitFor();
     await page.getByRole("button", { name: "Next page" }).click();
     await page.getByRole("link", { name: "getCustomer" }).first().click();
     await page.getByRole("button", { name: "Run", exact: true }).click();
@@ -289,6 +292,40 @@ test("the design page marks what is wrong, where it is", async () => {
       .waitFor();
     await page.locator(".cm-lintRange-error, .cm-lint-marker-error").first().waitFor();
     await inspect(page, "design-errors");
+    // It is not the server's, and not lost.
+    await page.reload();
+    await page.getByText("This is what you had changed").waitFor();
+    await page
+      .getByRole("button", { name: /error K1/ })
+      .first()
+      .waitFor();
+    await page.getByRole("button", { name: "Start over" }).click();
+    await page.getByText("No errors").waitFor();
+    await becomes(() => textOf(page, "Design"), /^\/\/ A design is one file/);
+  });
+});
+
+test("a table or design that is gone is missed by its name", async () => {
+  await withPage({}, async (page) => {
+    for (const [name, address] of [
+      ["table Gone", "/studio/tables/Gone"],
+      ["table Gone", "/studio/tables/Gone/settings"],
+      ["table Gone", "/studio/streams/Gone"],
+      ["design Gone", "/studio/view/Gone"],
+      ["design Gone", "/studio/access/Gone"],
+      ["design Gone", "/studio/designs/Gone"],
+    ]) {
+      await page.goto(server.web + address);
+      await page.getByRole("heading", { name: `There is no ${name}`, level: 1 }).waitFor();
+    }
+    await inspect(page, "no-design");
+    // A name that no table can have.
+    await page.goto(`${server.web}/studio/tables/Gone%2520`);
+    await page.getByRole("heading", { name: "Gone%20", level: 1 }).waitFor();
+    await page.locator(".problem").waitFor();
+    await page.goto(`${server.web}/studio/designs/Gone`);
+    await page.getByRole("link", { name: "All designs" }).click();
+    await page.getByRole("heading", { name: "Designs", level: 1 }).waitFor();
   });
 });
 

@@ -391,6 +391,20 @@ test("what is deleted comes back, or goes when the page is left", async () => {
     await undo.click();
     await page.locator(".picker-words", { hasText: "7" }).waitFor();
     assert.equal((await api(ann, "GET", "/movies/moon")).me.rating, 7);
+    // Who gives another one instead has given that one.
+    await button(page, "Take it back").click();
+    await page.locator(".picker-words", { hasText: "Not rated" }).waitFor();
+    await page.locator(".half").nth(7).click();
+    await toast(page, "You gave Moon 8 of 10").waitFor();
+    await toast(page, "Your rating is taken back").waitFor({ state: "hidden" });
+    await page.locator(".picker-words", { hasText: "8" }).waitFor();
+    assert.equal((await api(ann, "GET", "/movies/moon")).me.rating, 8);
+    await button(page, "Take it back").click();
+    await toast(page, "Your rating is taken back").waitFor({ state: "hidden" });
+    await until(async () => (await api(ann, "GET", "/movies/moon")).me?.rating === undefined);
+    await page.locator(".half").nth(6).click();
+    await page.locator(".picker-words", { hasText: "7" }).waitFor();
+    assert.equal((await api(ann, "GET", "/movies/moon")).me.rating, 7);
   });
 });
 

@@ -3,6 +3,7 @@
 
 import { useSignal } from "@preact/signals";
 import { useId, useMemo, useRef } from "preact/hooks";
+import { draftOf, dropDraft, keepDraft } from "../shared/drafts";
 import { useEditing } from "../shared/editing";
 import { FormProblem, type FormState, SubmitButton, TextField, useForm } from "../shared/form";
 import { touch } from "../shared/live";
@@ -10,7 +11,6 @@ import { hueOf, Loading, PageTitle, ProblemBox, useLoad } from "../shared/pieces
 import { Link, navigate, query } from "../shared/router";
 import { done } from "../shared/toast";
 import { clockOf, dayOf, isDate, isDay, momentOf } from "./days";
-import { draftOf, dropDraft, keepDraft } from "./drafts";
 import { NoteText } from "./note_text";
 import { addNote, changeNote, getNote, type Note } from "./server";
 import { TextTools, useTextKeys } from "./text_tools";

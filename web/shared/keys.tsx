@@ -37,7 +37,14 @@ let beforeAt = 0;
 
 addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey) return;
-  if (isTyping(event.target) || document.querySelector("dialog[open]")) return;
+  if (document.querySelector("dialog[open]")) return;
+  if (isTyping(event.target)) {
+    // Back from a field to where keys are shortcuts.
+    const { tagName } = event.target as HTMLElement;
+    if (event.key === "Escape" && !event.isComposing && /^(INPUT|TEXTAREA)$/.test(tagName))
+      (event.target as HTMLElement).blur();
+    return;
+  }
   const pair = event.timeStamp - beforeAt < 1200 ? `${before} ${event.key}` : "";
   const found =
     shortcuts.findLast((shortcut) => shortcut.keys === pair) ??
@@ -75,7 +82,7 @@ export function ShortcutHelp() {
           <dt>
             <kbd>Esc</kbd>
           </dt>
-          <dd>Close what is open</dd>
+          <dd>Close what is open, leave a field</dd>
         </div>
       </dl>
     </Dialog>

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { CodeEditor } from "../shared/code_editor";
 import { DataTable } from "../shared/data_table";
+import { draftOf, dropDraft, keepDraft } from "../shared/drafts";
 import { Empty, Loading, manyText, PageTitle, ProblemBox, useLoad } from "../shared/pieces";
 import { Link, query, setQuery } from "../shared/router";
 import { attempt, done, failed } from "../shared/toast";
@@ -125,7 +126,9 @@ function Costs({ design }: { design: Design }) {
 }
 
 function Editor({ name, text: first }: { name: string; text: string }) {
-  const text = useSignal(first);
+  const draft = `design.${name}`;
+  const kept = useSignal(draftOf(draft)?.text);
+  const text = useSignal(kept.value ?? first);
   const result = useSignal<{ diagnostics: Diagnostic[]; design?: Design } | undefined>(undefined);
   const lastGood = useSignal<Design | undefined>(undefined);
   const isChecking = useSignal(false);
@@ -184,6 +187,22 @@ function Editor({ name, text: first }: { name: string; text: string }) {
           Make its table
         </button>
       </PageTitle>
+      {kept.value !== undefined && (
+        <p class="note row spread" role="status">
+          This is what you had changed, not what the server has.
+          <button
+            type="button"
+            class="small"
+            onClick={() => {
+              dropDraft(draft);
+              kept.value = undefined;
+              text.value = first;
+            }}
+          >
+            Start over
+          </button>
+        </p>
+      )}
       <div class={tab === "diagnostics" ? "design-split" : "design-split shows-more"}>
         <div class="design-text">
           <CodeEditor
@@ -192,10 +211,13 @@ function Editor({ name, text: first }: { name: string; text: string }) {
             value={text.value}
             marks={diagnostics}
             line={line.value}
-            onChange={(changed) => (text.value = changed)}
+            onChange={(changed) => {
+              text.value = changed;
+              keepDraft(draft, { text: first }, { text: changed });
+            }}
           />
           <p class="hint">
-            What you change here is checked at once and stays in this page; the file on the server
+            What you change here is checked at once and stays in this window; the file on the server
             is not touched.
           </p>
         </div>

@@ -1,6 +1,6 @@
 // What was typed into a form and not saved, for as long as this tab is open.
 
-import { user } from "../shared/api";
+import { user } from "./api";
 
 const nameOf = (id: string) => `trestle.draft.${user.value?.sub ?? ""}.${id}`;
 
