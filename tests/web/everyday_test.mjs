@@ -33,6 +33,10 @@ test("a server that is gone is missed, and found again without help", async () =
     await button(page, "Save note").click();
     await page.locator(".form-problem").getByText("The server cannot be reached").waitFor();
     await banner(page).waitFor();
+    // Wherever the page is.
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    const { y } = await banner(page).boundingBox();
+    assert.ok(y > 0 && y < 100, `the message is in sight, at ${y}`);
     await inspect(page, "lost-server");
     await server.startAgain();
     await banner(page).waitFor({ state: "hidden" });

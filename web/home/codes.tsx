@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import { post, signIn } from "../shared/api";
+import { CodeField } from "../shared/email_change";
 import { FormProblem, type FormState, SubmitButton, TextField, useForm } from "../shared/form";
 import { PageTitle } from "../shared/pieces";
 import { Link, navigate, query, setQuery } from "../shared/router";
@@ -15,19 +16,6 @@ const toSignIn = () => {
   next.delete("email");
   return next.size > 0 ? `/signin?${next}` : "/signin";
 };
-
-function EmailField({ state }: { state: FormState }) {
-  return (
-    <TextField
-      label="E-mail"
-      name="email"
-      type="email"
-      autocomplete="username"
-      state={state}
-      required
-    />
-  );
-}
 
 interface CodeFormProps {
   email: string;
@@ -51,14 +39,7 @@ function CodeForm({ email, again, submit, button, children }: CodeFormProps) {
         If there is an account for <strong>{email}</strong>, a code is on its way there. It is good
         for 15 minutes.
       </p>
-      <TextField
-        label="Code"
-        name="code"
-        autocomplete="one-time-code"
-        placeholder="123456"
-        state={state.value}
-        required
-      />
+      <CodeField state={state.value} />
       {children?.(state.value)}
       <FormProblem state={state.value} />
       <div class="form-end">
@@ -79,7 +60,14 @@ function AskForm({ ask }: { ask: (email: string) => Promise<unknown> }) {
   });
   return (
     <form class="card form" onSubmit={onSubmit} noValidate>
-      <EmailField state={state.value} />
+      <TextField
+        label="E-mail"
+        name="email"
+        type="email"
+        autocomplete="username"
+        state={state.value}
+        required
+      />
       <FormProblem state={state.value} />
       <SubmitButton state={state.value}>Send a code</SubmitButton>
     </form>

@@ -38,6 +38,7 @@ function DueCard({ note }: { note: Note }) {
   const id = useId();
   const go = (date: string) => void move(note, date);
   const day = note.deadline ? dayOf(note.deadline) : "";
+  const distance = note.deadline ? distanceText(note.deadline) : "";
   const days: [string, string][] = [
     ["Today", today()],
     ["Tomorrow", addDays(today(), 1)],
@@ -49,10 +50,12 @@ function DueCard({ note }: { note: Note }) {
       {note.deadline ? (
         <p class={`due-large ${isOverdue(note) ? "is-late" : ""}`}>
           <strong>{deadlineText(note.deadline)}</strong>
-          <span>
-            {isOverdue(note) ? "overdue, " : ""}
-            {distanceText(note.deadline)}
-          </span>
+          {distance !== deadlineText(note.deadline).toLowerCase() && (
+            <span>
+              {isOverdue(note) ? "overdue, " : ""}
+              {distance}
+            </span>
+          )}
           <small>{longDay(day)}</small>
         </p>
       ) : (

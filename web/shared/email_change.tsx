@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { FormProblem, SubmitButton, TextField, useForm } from "./form";
+import { FormProblem, type FormState, SubmitButton, TextField, useForm } from "./form";
 import { done } from "./toast";
 
 interface EmailChangeProps {
@@ -13,6 +13,18 @@ interface EmailChangeProps {
   /** How far it is, while it goes on. */
   progress?: string;
   children?: ComponentChildren;
+}
+
+export function CodeField({ state }: { state: FormState }) {
+  return (
+    <TextField
+      label="Code"
+      name="code"
+      autocomplete="one-time-code"
+      placeholder="123456"
+      state={state}
+    />
+  );
 }
 
 /** Changes an address: asks for a code that is sent to the new one, and takes it. */
@@ -46,13 +58,7 @@ export function EmailChange(props: EmailChangeProps) {
           <p role="status">
             A code is on its way to <strong>{asked.value}</strong>. It is good for 15 minutes.
           </p>
-          <TextField
-            label="Code"
-            name="code"
-            autocomplete="one-time-code"
-            placeholder="123456"
-            state={confirm.state.value}
-          />
+          <CodeField state={confirm.state.value} />
           {props.progress && (
             <p class="note" role="status">
               {props.progress}

@@ -263,6 +263,11 @@ export function Shell({ page, title, sections = [], suggest, searchLabel, childr
         </div>
         <div class={`progress ${working.value > 0 ? "is-working" : ""}`} aria-hidden="true" />
       </header>
+      {isOffline.value && (
+        <p class="banner" role="status">
+          The server cannot be reached. What you see was read earlier.
+        </p>
+      )}
       <div class={sections.length > 0 ? "frame" : "frame frame-plain"}>
         {sections.length > 0 && (
           <nav class="side" aria-label={title}>
@@ -282,11 +287,6 @@ export function Shell({ page, title, sections = [], suggest, searchLabel, childr
           </nav>
         )}
         <main id="main" tabIndex={-1}>
-          {isOffline.value && (
-            <p class="banner" role="status">
-              The server cannot be reached. What you see was read earlier.
-            </p>
-          )}
           {children}
         </main>
       </div>
