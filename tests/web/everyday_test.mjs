@@ -444,20 +444,9 @@ for (const zone of ["America/Los_Angeles", "Asia/Kolkata", "Pacific/Kiritimati"]
       assert.deepEqual(await rowsOf(page, "A year of reading"), [[today, "80"]]);
 
       // And what was lent for a week.
-      const post = (path, body) =>
-        fetch(`${server.web}/api/library/v1${path}`, {
-          method: "POST",
-          headers: { "Content-Type": "application/json", Authorization: bearer },
-          body: JSON.stringify(body),
-        }).then((answer) => answer.json());
-      const login = await fetch(`${server.web}/auth/v1/login`, {
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-        body: JSON.stringify(who),
-      });
-      const bearer = `Bearer ${(await login.json()).accessToken}`;
-      const attic = await post("/libraries", { libraryName: "Attic" });
-      const lamp = await post(`/libraries/${attic.id}/books`, { title: "Lamp" });
+      const attic = await api(who, "POST", `${library}/libraries`, { libraryName: "Attic" });
+      const books = `${library}/libraries/${attic.id}/books`;
+      const lamp = await api(who, "POST", books, { title: "Lamp" });
       await page.goto(`${server.web}/library/in/${attic.id}/item/${lamp.id}`);
       await button(page, "A week").click();
       await becomes(() => page.getByLabel("Until").first().inputValue(), dayIn(zone, 7));
@@ -465,6 +454,7 @@ for (const zone of ["America/Los_Angeles", "Asia/Kolkata", "Pacific/Kiritimati"]
   });
 }
 
+const library = "/api/library/v1";
 const longWord = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft";
 const rightToLeft = "كتاب الأغاني: 3 أجزاء";
 
@@ -483,9 +473,32 @@ test("long words, other scripts and large type break no page", async () => {
             tags: [longWord.slice(0, 40)],
             deadline: dayIn("UTC"),
           });
+        for (const title of [longWord, rightToLeft]) {
+          const authors = [longWord, rightToLeft];
+          await api(who, "POST", "/api/books/v1/books", { title, authors });
+          await api(who, "POST", `${library}/libraries`, { libraryName: title.slice(0, 20) });
+        }
+        const { items: shelves } = await api(who, "GET", `${library}/libraries`);
+        const shelf = `${library}/libraries/${shelves[0].id}`;
+        const fields = { title: longWord, authors: [longWord] };
+        const thing = await api(who, "POST", `${shelf}/books`, fields);
+        await api(who, "POST", `${shelf}/items/${thing.id}/lend`, {
+          borrower: longWord.slice(0, 50),
+        });
       } else await signIn(page, who);
       const { items } = await api(who, "GET", "/notes");
+      const { items: books } = await api(who, "GET", "/api/books/v1/books");
+      const [thing] = (await api(who, "GET", `${library}/items`)).items;
+      const book = books.find((it) => it.title === longWord);
       for (const [name, address] of [
+        ["shelf", "/books"],
+        ["book", `/books/book/${book.id}`],
+        ["book-edit", `/books/book/${book.id}/edit`],
+        ["libraries", "/library"],
+        ["contents", `/library/in/${thing.libraryId}`],
+        ["thing", `/library/in/${thing.libraryId}/item/${thing.id}`],
+        ["loans", "/library/loans"],
+        ["library-statistics", "/library/statistics"],
         ["list", "/notes"],
         ["calendar", "/notes/calendar"],
         ["week", "/notes/calendar?view=week"],

@@ -137,10 +137,10 @@ export function visit(app, { title, flags = ["--sample-data"], ready }) {
 
     /**
      * The API itself, so that what pages show and write is judged from outside. Paths are those of
-     * the application, unless they begin with /auth.
+     * the application, unless they begin with /auth or /api.
      */
     async api(who, method, path, body, headers = {}) {
-      const root = path.startsWith("/auth/") ? "" : `/api/${app}/v1`;
+      const root = /^\/(auth|api)\//.test(path) ? "" : `/api/${app}/v1`;
       const response = await fetch(server.web + root + path, {
         method,
         headers: {
