@@ -1,10 +1,10 @@
 // Lending as bars over time: one line for each thing, or for each person.
 
+import { marksWithRoom, useWidth } from "../shared/axis";
 import { Figure } from "../shared/chart";
 import { dateText, dayText, wallMs } from "../shared/dates";
 import { manyText } from "../shared/pieces";
 import { Link } from "../shared/router";
-import { marksWithRoom, useWidth } from "../shared/plot";
 import { timeMarks } from "../shared/time_marks";
 
 export interface GanttBar {
