@@ -1,7 +1,7 @@
 // Keeps open pages current.
 
 import { signal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { live, user } from "./api";
 
 /** Rises when something may have changed; what is shown is read again. */
@@ -13,6 +13,7 @@ const quietMs = 300;
 /** Follows the events at `path` while somebody is signed in. */
 export function useLive(path: string): void {
   const sub = user.value?.sub;
+  const isOpened = useRef(false);
   useEffect(() => {
     if (!sub) return;
     const controller = new AbortController();
@@ -22,8 +23,10 @@ export function useLive(path: string): void {
       clearTimeout(timer);
       timer = window.setTimeout(touch, quietMs);
     };
+    // Whatever happened before a stream was opened again, it does not tell.
     const onEvent = ({ type }: { type: string }) => {
-      if (type !== "ready") soon();
+      if (type !== "ready" || isOpened.current) soon();
+      isOpened.current = true;
     };
     void live(path, onEvent, controller.signal).catch(() => undefined);
     const onShown = () => {
