@@ -84,6 +84,8 @@ export const user = signal<User | null | undefined>(undefined);
 export const isIn = (...groups: string[]) =>
   user.value?.groups?.some((group) => groups.includes(group)) ?? false;
 
+/** Rises with every time that somebody signs in here. */
+export const signIns = signal(0);
 /** Set while who was signed in must sign in again; told whether they have. */
 export const askAgain = signal<((isBack: boolean) => void) | null>(null);
 
@@ -384,6 +386,7 @@ export async function resume(): Promise<void> {
 export async function signIn(email: string, password: string): Promise<void> {
   accept((await post<Tokens>("/auth/v1/login", { email, password })).data);
   await readUser();
+  signIns.value += 1;
 }
 
 export async function signUp(fields: {

@@ -2,7 +2,7 @@
 
 import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { live, user } from "./api";
+import { live, signIns, user } from "./api";
 
 /** Rises when something may have changed; what is shown is read again. */
 export const changed = signal(0);
@@ -38,5 +38,5 @@ export function useLive(path: string): void {
       controller.abort();
       document.removeEventListener("visibilitychange", onShown);
     };
-  }, [sub, path]);
+  }, [sub, path, signIns.value]);
 }
