@@ -123,6 +123,21 @@ test("who has to sign in again does so where they are, and what they wanted goes
   });
 });
 
+test("who is signed in stays so when the server is too busy to say it", async () => {
+  await withPage({}, async (page) => {
+    await signIn(page, ann);
+    let left = 2;
+    await page.route("**/auth/v1/refresh", async (route) => {
+      left -= 1;
+      if (left < 0) return route.continue();
+      return route.fulfill({ status: 503, contentType: "application/problem+json", body: "{}" });
+    });
+    await page.reload();
+    await heading(page, "Notes").waitFor();
+    await page.getByLabel(/^Account of/).waitFor();
+  });
+});
+
 test("who signs out in one window has signed out in all", async () => {
   await withPage({}, async (page) => {
     await signIn(page, ann);

@@ -373,14 +373,19 @@ function lastUser(): User | null {
   }
 }
 
+// A server that is too busy for an answer has not refused anybody.
+const resumeTries = 5;
+const resumeMs = 1000;
+
 /** Finds out who is here; asks the server only when somebody signed in from this browser. */
 export async function resume(): Promise<void> {
   if (user.value !== undefined) return;
-  if (remembered("signed-in") === null || !(await refresh())) {
-    user.value = user.value ?? (isOffline.value ? lastUser() : null);
-    return;
+  for (let i = 0; i < resumeTries && remembered("signed-in") !== null; i += 1) {
+    if (i > 0) await wait(resumeMs);
+    if (await refresh()) await readUser().catch(forgetIfRefused);
+    if (user.value !== undefined || isOffline.value) break;
   }
-  await readUser().catch(forgetIfRefused);
+  user.value ??= isOffline.value ? lastUser() : null;
 }
 
 export async function signIn(email: string, password: string): Promise<void> {
