@@ -373,6 +373,8 @@ test("what is deleted comes back, or goes when the page is left", async () => {
       .waitFor();
     const there = page.getByRole("link", { name: "Private: Short lived" });
     await becomes(() => there.count(), 0);
+    // The message waits for who has the pointer on it.
+    await undo.hover();
     await inspect(page, "watch-deleted");
     await undo.click();
     await there.waitFor();
