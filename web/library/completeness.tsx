@@ -14,6 +14,8 @@ const cell = 14;
 // A strip of more cells would have none that can be seen.
 const cellsMax = 200;
 
+const kindNames = { here: "at home", lent: "lent", missing: "missing" };
+
 export function Completeness({ title, rows }: { title: string; rows: Series[] }) {
   const parts = rows.map((row) => {
     const has = new Set(row.orders);
@@ -73,7 +75,7 @@ export function Completeness({ title, rows }: { title: string; rows: Series[] })
                       height={16}
                       rx={2}
                     >
-                      <title>{`${it.label}, ${order}: ${kind === "here" ? "at home" : kind}`}</title>
+                      <title>{`${it.label}, ${order}: ${kindNames[kind]}`}</title>
                     </rect>
                   );
                 })}

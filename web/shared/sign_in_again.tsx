@@ -1,4 +1,5 @@
-// A session ends while somebody is at work: they sign in where they are, and what they wanted goes on.
+// A session ends while somebody is at work: they sign in where they are, and what they wanted goes
+// on.
 
 import { askAgain, signIn, user } from "./api";
 import { Dialog } from "./dialog";
