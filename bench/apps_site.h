@@ -22,6 +22,7 @@
 #include "base/mutex.h"
 #include "design/backend_engine.h"
 #include "design/backend_remote.h"
+#include "design/passing_backend.h"
 #include "engine/database.h"
 #include "http/client.h"
 #include "http/server.h"
@@ -54,11 +55,11 @@ inline constexpr std::string_view kNewText = "the-first-of-many";
 
 // Passes everything on. What requests ask for is kept, to be sent again; a new item's id and
 // kNewText are another text of the same length each time.
-class RecordingBackend final : public design::Backend {
+class RecordingBackend final : public design::PassingBackend {
  public:
   using Request = std::function<void(design::Backend& backend, std::uint64_t number)>;
 
-  explicit RecordingBackend(design::Backend& inner) : inner_(inner) {}
+  using PassingBackend::PassingBackend;
 
   static void MarkThread() { is_marked_ = true; }
   void Start() { is_recording_ = true; }
@@ -70,10 +71,9 @@ class RecordingBackend final : public design::Backend {
   // The id that the recorded requests gave to a new item.
   void SetNewId(std::string id) { new_id_ = std::move(id); }
 
-  [[nodiscard]] design::BackendFeatures features() const override { return inner_.features(); }
   Result<std::optional<value::Item>> Get(const design::ReadItem& read) override {
     Keep([read](Backend& backend, std::uint64_t) { Use(backend.Get(read)); });
-    return inner_.Get(read);
+    return inner().Get(read);
   }
   Result<std::vector<value::Item>> BatchGet(const std::string& table,
                                             std::span<const value::Item> keys,
@@ -82,17 +82,17 @@ class RecordingBackend final : public design::Backend {
                                                                               std::uint64_t) {
       Use(backend.BatchGet(table, list, is_consistent));
     });
-    return inner_.BatchGet(table, keys, is_consistent);
+    return inner().BatchGet(table, keys, is_consistent);
   }
   Result<design::Page> Read(const design::ReadPage& read) override {
     Keep([read](Backend& backend, std::uint64_t) { Use(backend.Read(read)); });
-    return inner_.Read(read);
+    return inner().Read(read);
   }
   Status Write(const design::WriteItem& write) override {
     Keep([this, write](Backend& backend, std::uint64_t number) {
       Use(backend.Write(Again(write, number)));
     });
-    return inner_.Write(write);
+    return inner().Write(write);
   }
   Status Transact(std::span<const design::WriteItem> writes, const std::string& token) override {
     Keep([this, list = std::vector(writes.begin(), writes.end())](Backend& backend,
@@ -103,27 +103,7 @@ class RecordingBackend final : public design::Backend {
         again.push_back(Again(write, number));
       Use(backend.Transact(again, ""));
     });
-    return inner_.Transact(writes, token);
-  }
-  Status BatchWrite(std::span<const design::WriteItem> writes) override {
-    return inner_.BatchWrite(writes);
-  }
-  Result<design::TableSettings> DescribeTable(const std::string& table) override {
-    return inner_.DescribeTable(table);
-  }
-  Status CreateTable(const design::TableSettings& settings) override {
-    return inner_.CreateTable(settings);
-  }
-  Status UpdateTable(const design::TableSettings& settings) override {
-    return inner_.UpdateTable(settings);
-  }
-  Status DeleteTable(const std::string& table) override { return inner_.DeleteTable(table); }
-  Result<std::unique_ptr<design::ChangeReader>> Follow(const std::string& table,
-                                                       const std::string& position) override {
-    return inner_.Follow(table, position);
-  }
-  Result<std::string> CurrentPosition(const std::string& table) override {
-    return inner_.CurrentPosition(table);
+    return inner().Transact(writes, token);
   }
 
  private:
@@ -177,7 +157,6 @@ class RecordingBackend final : public design::Backend {
 
   static inline thread_local bool is_marked_ = false;
 
-  design::Backend& inner_;
   std::string new_id_;
   std::atomic<bool> is_recording_ = false;
   Mutex mutex_;

@@ -15,15 +15,15 @@
 #include <fmt/format.h>
 
 #include "base/mutex.h"
-#include "design/backend.h"
+#include "design/passing_backend.h"
 
 namespace trestle::apps::testing {
 
 // A back end that passes everything on, and counts writes, and what apps must not do: Scan. It can
 // also write down what requests ask for, and end in the middle of it.
-class WatchingBackend final : public design::Backend {
+class WatchingBackend final : public design::PassingBackend {
  public:
-  explicit WatchingBackend(design::Backend& inner) : inner_(inner) {}
+  using PassingBackend::PassingBackend;
 
   [[nodiscard]] std::uint64_t scans() const { return scans_; }
   [[nodiscard]] std::uint64_t writes() const { return writes_; }  // requests
@@ -50,18 +50,17 @@ class WatchingBackend final : public design::Backend {
     return texts;
   }
 
-  [[nodiscard]] design::BackendFeatures features() const override { return inner_.features(); }
   Result<std::optional<value::Item>> Get(const design::ReadItem& read) override {
     if (has_ended()) return Gone();
     Record("GetItem", read.table);
-    return inner_.Get(read);
+    return inner().Get(read);
   }
   Result<std::vector<value::Item>> BatchGet(const std::string& table,
                                             std::span<const value::Item> keys,
                                             bool is_consistent) override {
     if (has_ended()) return Gone();
     Record("BatchGetItem", table);
-    return inner_.BatchGet(table, keys, is_consistent);
+    return inner().BatchGet(table, keys, is_consistent);
   }
   Result<design::Page> Read(const design::ReadPage& read) override {
     if (has_ended()) return Gone();
@@ -69,46 +68,29 @@ class WatchingBackend final : public design::Backend {
     Record(fmt::format("{}{}{}", read.key_condition.empty() ? "Scan" : "Query",
                        read.index.empty() ? "" : " ", read.index),
            read.table);
-    return inner_.Read(read);
+    return inner().Read(read);
   }
   Status Write(const design::WriteItem& write) override {
     ++writes_;
     if (--writes_left_ < 0) return Gone();
     Record(NameOf(write.kind) + "Item", write.table);
-    return inner_.Write(write);
+    return inner().Write(write);
   }
   Status Transact(std::span<const design::WriteItem> writes, const std::string& token) override {
     ++writes_;
     if (--writes_left_ < 0) return Gone();
     RecordTransaction(writes);
-    return inner_.Transact(writes, token);
+    return inner().Transact(writes, token);
   }
   Status BatchWrite(std::span<const design::WriteItem> writes) override {
     ++writes_;
     if (!writes.empty()) Record("BatchWriteItem", writes.front().table);
     const auto count = static_cast<std::int64_t>(writes.size());
     const std::int64_t left = (writes_left_ -= count) + count;
-    if (left >= count) return inner_.BatchWrite(writes);
+    if (left >= count) return inner().BatchWrite(writes);
     if (left > 0)
-      static_cast<void>(inner_.BatchWrite(writes.first(static_cast<std::size_t>(left))));
+      static_cast<void>(inner().BatchWrite(writes.first(static_cast<std::size_t>(left))));
     return Gone();
-  }
-  Result<design::TableSettings> DescribeTable(const std::string& table) override {
-    return inner_.DescribeTable(table);
-  }
-  Status CreateTable(const design::TableSettings& settings) override {
-    return inner_.CreateTable(settings);
-  }
-  Status UpdateTable(const design::TableSettings& settings) override {
-    return inner_.UpdateTable(settings);
-  }
-  Status DeleteTable(const std::string& table) override { return inner_.DeleteTable(table); }
-  Result<std::unique_ptr<design::ChangeReader>> Follow(const std::string& table,
-                                                       const std::string& position) override {
-    return inner_.Follow(table, position);
-  }
-  Result<std::string> CurrentPosition(const std::string& table) override {
-    return inner_.CurrentPosition(table);
   }
 
  private:
@@ -154,7 +136,6 @@ class WatchingBackend final : public design::Backend {
 
   static inline thread_local bool is_marked_ = false;
 
-  design::Backend& inner_;
   Mutex mutex_;
   bool is_recording_ GUARDED_BY(mutex_) = false;
   std::vector<std::pair<std::string, int>> operations_ GUARDED_BY(mutex_);  // in their order
