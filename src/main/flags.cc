@@ -232,8 +232,7 @@ constexpr Flag<ServeOptions> kServeFlags[] = {
      [](std::string_view value, ServeOptions& it) { return SetSignUp(value, it.sign_up); }},
     {"admins", "FILE", "make accounts for these administrators (e-mail and password a line)",
      [](std::string_view value, ServeOptions& it) { return SetText(value, it.admins_file); }},
-    {"request-limit", "N",
-     "requests a second of one client, four times as many at once (100); 0: any",
+    {"request-limit", "N", "requests a second of one client, four times that at once (100); 0: any",
      [](std::string_view value, ServeOptions& it) {
        return SetCount<std::int64_t>(value, 0, 1'000'000, it.request_limit);
      }},
