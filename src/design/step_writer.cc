@@ -229,7 +229,7 @@ Status StepWriter::Write(std::span<const WriteItem> writes) {
 
   std::ranges::stable_sort(steps, ComesBefore);
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    const Status done = backend_.Write(*steps[i].write);
+    Status done = backend_.Write(*steps[i].write);
     if (done.ok()) continue;
     const bool is_refused = done.error().code() == ErrorCode::kConditionalCheckFailed ||
                             done.error().code() == ErrorCode::kValidation;
