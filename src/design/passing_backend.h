@@ -10,7 +10,7 @@
 
 namespace trestle::design {
 
-// Passes everything on, for tests and benchmarks that look at some of it.
+// Passes everything on, for who looks at some of it.
 class PassingBackend : public Backend {
  public:
   explicit PassingBackend(Backend& inner) : inner_(inner) {}  // which must outlive it

@@ -18,7 +18,7 @@ double UnitsOf(std::uint64_t size_bytes, bool is_consistent) {
 
 Result<std::optional<value::Item>> CountingBackend::Get(const design::ReadItem& read) {
   ++requests_;
-  auto item = inner_.Get(read);
+  auto item = inner().Get(read);
   if (!item.ok()) return item;
   items_read_ += item->has_value() ? 1 : 0;
   read_units_ += UnitsOf(*item ? (*item)->view().size_bytes() : 0, read.is_consistent);
@@ -29,7 +29,7 @@ Result<std::vector<value::Item>> CountingBackend::BatchGet(const std::string& ta
                                                            std::span<const value::Item> keys,
                                                            bool is_consistent) {
   ++requests_;
-  auto items = inner_.BatchGet(table, keys, is_consistent);
+  auto items = inner().BatchGet(table, keys, is_consistent);
   if (!items.ok()) return items;
   items_read_ += items->size();
   for (const value::Item& item : *items)
@@ -39,7 +39,7 @@ Result<std::vector<value::Item>> CountingBackend::BatchGet(const std::string& ta
 
 Result<design::Page> CountingBackend::Read(const design::ReadPage& read) {
   ++requests_;
-  auto page = inner_.Read(read);
+  auto page = inner().Read(read);
   if (!page.ok()) return page;
   items_read_ += std::max<std::uint64_t>(page->read_count, page->items.size());
   read_units_ += page->read_units;
@@ -57,10 +57,6 @@ Status CountingBackend::BatchWrite(std::span<const design::WriteItem> /*writes*/
   return ReadsOnly();
 }
 
-Result<design::TableSettings> CountingBackend::DescribeTable(const std::string& table) {
-  return inner_.DescribeTable(table);
-}
-
 Status CountingBackend::CreateTable(const design::TableSettings& /*settings*/) {
   return ReadsOnly();
 }
@@ -70,14 +66,5 @@ Status CountingBackend::UpdateTable(const design::TableSettings& /*settings*/) {
 }
 
 Status CountingBackend::DeleteTable(const std::string& /*table*/) { return ReadsOnly(); }
-
-Result<std::unique_ptr<design::ChangeReader>> CountingBackend::Follow(const std::string& table,
-                                                                      const std::string& position) {
-  return inner_.Follow(table, position);
-}
-
-Result<std::string> CountingBackend::CurrentPosition(const std::string& table) {
-  return inner_.CurrentPosition(table);
-}
 
 }  // namespace trestle::studio

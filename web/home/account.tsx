@@ -10,6 +10,7 @@ import { Loading, PageTitle, ProblemBox, useLoad } from "../shared/pieces";
 import { openApps } from "../shared/shell";
 import { done } from "../shared/toast";
 import { SignInFirst } from "../shared/views";
+import { NewPasswordField } from "./fields";
 
 const root = "/auth/v1";
 
@@ -92,14 +93,7 @@ function Password({ account }: { account: Account }) {
           autocomplete="current-password"
           state={state.value}
         />
-        <TextField
-          label="New password"
-          name="newPassword"
-          type="password"
-          autocomplete="new-password"
-          hint="10 to 128 characters"
-          state={state.value}
-        />
+        <NewPasswordField label="New password" name="newPassword" state={state.value} />
         <FormProblem state={state.value} />
         <div class="form-end">
           <SubmitButton state={state.value}>Change password</SubmitButton>

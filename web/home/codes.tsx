@@ -3,10 +3,11 @@
 import type { ComponentChildren } from "preact";
 import { post, signIn } from "../shared/api";
 import { CodeField } from "../shared/email_change";
-import { FormProblem, type FormState, SubmitButton, TextField, useForm } from "../shared/form";
+import { FormProblem, type FormState, SubmitButton, useForm } from "../shared/form";
 import { PageTitle } from "../shared/pieces";
 import { Link, navigate, query, setQuery } from "../shared/router";
 import { attempt, done } from "../shared/toast";
+import { EmailField, NewPasswordField } from "./fields";
 import { goOn, text, typedPassword } from "./sign";
 
 const root = "/auth/v1";
@@ -60,14 +61,7 @@ function AskForm({ ask }: { ask: (email: string) => Promise<unknown> }) {
   });
   return (
     <form class="card form" onSubmit={onSubmit} noValidate>
-      <TextField
-        label="E-mail"
-        name="email"
-        type="email"
-        autocomplete="username"
-        state={state.value}
-        required
-      />
+      <EmailField state={state.value} />
       <FormProblem state={state.value} />
       <SubmitButton state={state.value}>Send a code</SubmitButton>
     </form>
@@ -131,15 +125,7 @@ export function Forgot() {
           {(state) => (
             <>
               <input type="hidden" name="username" autocomplete="username" value={email} />
-              <TextField
-                label="New password"
-                name="newPassword"
-                type="password"
-                autocomplete="new-password"
-                hint="10 to 128 characters"
-                state={state}
-                required
-              />
+              <NewPasswordField label="New password" name="newPassword" state={state} />
             </>
           )}
         </CodeForm>

@@ -3,6 +3,7 @@ import { Problem, signIn, signUp } from "../shared/api";
 import { FormProblem, SubmitButton, TextField, useForm } from "../shared/form";
 import { PageTitle } from "../shared/pieces";
 import { Link, navigate, query } from "../shared/router";
+import { EmailField, NewPasswordField } from "./fields";
 
 /** Where to go on: an address of this server, whatever the query says. */
 export function goOn(): void {
@@ -39,14 +40,7 @@ export function SignIn() {
     <div class="sign stack">
       <PageTitle title="Sign in" />
       <form class="card form" onSubmit={onSubmit} noValidate>
-        <TextField
-          label="E-mail"
-          name="email"
-          type="email"
-          autocomplete="username"
-          state={state.value}
-          required
-        />
+        <EmailField state={state.value} />
         <TextField
           label="Password"
           name="password"
@@ -100,23 +94,8 @@ export function SignUp() {
       ) : (
         <form class="card form" onSubmit={onSubmit} noValidate>
           <TextField label="Name" name="name" autocomplete="name" state={state.value} required />
-          <TextField
-            label="E-mail"
-            name="email"
-            type="email"
-            autocomplete="username"
-            state={state.value}
-            required
-          />
-          <TextField
-            label="Password"
-            name="password"
-            type="password"
-            autocomplete="new-password"
-            hint="10 to 128 characters"
-            state={state.value}
-            required
-          />
+          <EmailField state={state.value} />
+          <NewPasswordField label="Password" name="password" state={state.value} />
           <FormProblem state={state.value} />
           <SubmitButton state={state.value}>Make account</SubmitButton>
         </form>
