@@ -88,7 +88,7 @@ Result<std::string> Prepare(const Access& access, const Parameter& parameter, Va
 
 const Attribute* FindResultAttribute(const Access& access, std::string_view name) {
   for (const KindReference& kind : access.results) {
-    const Entity& entity = kind.entity != nullptr ? *kind.entity : *kind.mirror->of;
+    const Entity& entity = kind.of();
     const auto found = std::ranges::find(entity.attributes, name, &Attribute::name);
     if (found != entity.attributes.end()) return &*found;
   }

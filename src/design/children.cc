@@ -19,8 +19,7 @@ Record ChildArguments(const Relation& relation, const Record& parent) {
 }
 
 bool IsChildOf(const Relation& relation, const Record& parent, const TypedItem& found) {
-  const Entity* entity = found.kind.entity != nullptr ? found.kind.entity : found.kind.mirror->of;
-  if (entity != relation.child) return false;
+  if (&found.kind.of() != relation.child) return false;
   return std::ranges::all_of(relation.links, [&](const Link& link) {
     const auto own = found.record.Find(link.attribute);
     // A mirror need not hold every link; `through` has asked for the others.

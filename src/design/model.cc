@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "base/check.h"
+#include "design/name_head.h"
 
 namespace trestle::design {
 namespace {
@@ -54,6 +55,7 @@ void Entity::IndexAttributes() {
   readings.clear();
   for (const Attribute& attribute : attributes)
     readings.push_back({.name = attribute.name,
+                        .head = NameHead(attribute.name, attribute.name.size()),
                         .attribute = &attribute,
                         .is_as_stored = IsAsStored(attribute),
                         .is_absent_unstored = attribute.is_optional && !attribute.is_in_key &&

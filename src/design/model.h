@@ -205,6 +205,7 @@ struct Entity : ItemKind {
   // How an attribute is read from an item; few bytes, because that is done all the time.
   struct Reading {
     std::string_view name;
+    std::uint64_t head = 0;  // of the name (name_head.h)
     const Attribute* attribute = nullptr;
     bool is_as_stored = false;        // callers see any stored value as it is, but for NULL
     bool is_absent_unstored = false;  // nothing but its value says what it is
@@ -232,6 +233,8 @@ struct KindReference {
   const Mirror* mirror = nullptr;
 
   [[nodiscard]] const ItemKind& kind() const;
+  // The entity whose attributes the items have.
+  [[nodiscard]] const Entity& of() const { return entity != nullptr ? *entity : *mirror->of; }
   friend bool operator==(const KindReference&, const KindReference&) = default;
 };
 

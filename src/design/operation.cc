@@ -39,7 +39,7 @@ class Steps {
 
   // `each`, for one of the items that its access has found.
   Status AddEach(const syntax::OperationStep& each, const TypedItem& found) {
-    const Entity* entity = found.kind.entity != nullptr ? found.kind.entity : found.kind.mirror->of;
+    const Entity* entity = &found.kind.of();
     auto current = TRY(Find(std::span(&entity, 1), found.record));
     if (!current) return Ok();  // gone since it was found
     if (const auto* update = std::get_if<syntax::EachUpdateStep>(&each)) {

@@ -21,15 +21,6 @@ using syntax::Placeholder;
 using value::Type;
 using value::ValueView;
 
-const Entity& EntityOf(const KindReference& kind) {
-  return kind.entity != nullptr ? *kind.entity : *kind.mirror->of;
-}
-
-const ItemKind& KindOf(const KindReference& kind) {
-  if (kind.entity != nullptr) return *kind.entity;
-  return *kind.mirror;
-}
-
 // A key is a number where an index is keyed on a number of the item itself.
 bool IsNumberKey(const Access& access, const Query& query, std::string_view key_name) {
   if (query.index == nullptr) return false;
@@ -165,7 +156,7 @@ bool CanBackendFilter(const Model& model, const Access& access, const Query& que
   return std::ranges::all_of(names, [&](const std::string& name) {
     if (name == PartitionKeyName(model, query) || name == SortKeyName(model, query)) return false;
     return std::ranges::all_of(access.results, [&](const KindReference& kind) {
-      const auto& attributes = EntityOf(kind).attributes;
+      const auto& attributes = kind.of().attributes;
       const auto found = std::ranges::find(attributes, name, &Attribute::name);
       return found != attributes.end() && kind.mirror == nullptr && !found->is_key_only &&
              !found->default_value && !found->computed && found->was.empty() &&
@@ -178,7 +169,7 @@ Status Planner::PlanFilter() {
   ReadPage& page = read.page;
   if (query.filter && (inputs.shows_missing || CanBackendFilter(model, access, query))) {
     const ConditionScope scope{
-        .attributes = EntityOf(access.results.front()).attributes,
+        .attributes = access.results.front().of().attributes,
         .sources = {.now_unix_ms = inputs.now_unix_ms,
                     .parameters = access.parameters,
                     .arguments = &values},
@@ -190,12 +181,12 @@ Status Planner::PlanFilter() {
   const bool is_tag_readable = !tag_name.empty() && tag_name != PartitionKeyName(model, query) &&
                                tag_name != SortKeyName(model, query);
   const bool are_tagged = std::ranges::none_of(
-      query.only, [](const KindReference& kind) { return KindOf(kind).tag.empty(); });
+      query.only, [](const KindReference& kind) { return kind.kind().tag.empty(); });
   if (query.only.empty() || !is_tag_readable || !are_tagged) return Ok();
   std::string tags;
   for (const KindReference& kind : query.only) {
     if (!tags.empty()) tags += ", ";
-    tags += Value(EncodeText(KindOf(kind).tag));
+    tags += Value(EncodeText(kind.kind().tag));
   }
   const std::string condition = fmt::format("{} IN ({})", Name(tag_name), tags);
   page.filter = page.filter.empty() ? condition : page.filter + " AND " + condition;
@@ -226,7 +217,7 @@ Result<std::vector<std::string>> MergedValues(const Access& access, const Query&
 std::int64_t ShardsOf(const Access& access, const Query& query) {
   std::int64_t shards = 0;
   for (const KindReference& kind : access.results)
-    for (const IndexForm& form : KindOf(kind).indexes)
+    for (const IndexForm& form : kind.kind().indexes)
       if (form.index == query.index) shards = std::max(shards, form.shards);
   return query.index == nullptr ? 0 : shards;
 }

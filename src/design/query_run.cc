@@ -90,7 +90,7 @@ void QueryRun::ReadNames(const PageOptions& options) {
   if (query_.match) names_.push_back(query_.match->attribute.parts.front());
   const std::set<std::string> wanted(names_.begin(), names_.end());
   for (const KindReference& kind : access_.results) {
-    const Entity& entity = kind.entity != nullptr ? *kind.entity : *kind.mirror->of;
+    const Entity& entity = kind.of();
     for (const Attribute& attribute : entity.attributes) {
       if (!wanted.contains(attribute.name)) continue;
       if (!attribute.was.empty()) names_.push_back(attribute.was);
@@ -248,10 +248,8 @@ std::optional<TypedItem> QueryRun::Accept(std::optional<value::Item> item) const
   const auto& kinds = query_.only.empty() ? access_.results : query_.only;
   if (std::ranges::find(kinds, typed->kind) == kinds.end()) return std::nullopt;
   if (!query_.filter) return typed;
-  const Entity& entity =
-      typed->kind.entity != nullptr ? *typed->kind.entity : *typed->kind.mirror->of;
   const ConditionScope scope{
-      .attributes = entity.attributes,
+      .attributes = typed->kind.of().attributes,
       .sources = {.now_unix_ms = place_.now_unix_ms,
                   .parameters = access_.parameters,
                   .arguments = &arguments_},

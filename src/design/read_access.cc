@@ -23,11 +23,6 @@ TypedPage PageOf(TypedItem item) {
   return page;
 }
 
-const ItemKind& KindOf(const KindReference& kind) {
-  if (kind.entity != nullptr) return *kind.entity;
-  return *kind.mirror;
-}
-
 // Those of `from` that have one of these names.
 Record Only(const Record& from, const std::vector<std::string>& names) {
   Record only;
@@ -61,7 +56,7 @@ struct AccessRun {
   Result<TypedPage> operator()(const Get& get) const {
     const Record values = TRY(CheckArguments(runtime.model(), access, arguments));
     const KindReference& kind = access.results.front();
-    const auto& keys = KindOf(kind).keys;
+    const auto& keys = kind.kind().keys;
     if (kind.mirror != nullptr || (kind.entity->identity_via == nullptr && keys.size() == 1))
       return ReadByKey(keys.front(), values, get.is_consistent);
     auto found =

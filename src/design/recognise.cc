@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "design/name_head.h"
 #include "design/time_text.h"
 #include "design/values.h"
 #include "value/item_codec.h"
@@ -33,15 +34,6 @@ struct Label {
   value::ItemView item;
   std::string_view tag;
 };
-
-const std::vector<Attribute>& AttributesOf(const KindReference& kind) {
-  return kind.entity != nullptr ? kind.entity->attributes : kind.mirror->of->attributes;
-}
-
-const ItemKind& KindOf(const KindReference& kind) {
-  if (kind.entity != nullptr) return *kind.entity;
-  return *kind.mirror;
-}
 
 bool LosesText(const Placeholder& placeholder) {
   return std::ranges::any_of(placeholder.formats, [](const syntax::Format& format) {
@@ -124,7 +116,7 @@ std::optional<Record> ReadForm(const Model& model, const KeyForm& form,
 std::optional<KindReference> FindKind(const Model& model, const Label& label) {
   if (label.tag.empty() && IsInternal(model, label.item)) return std::nullopt;
   const auto is_it = [&](const KindReference& kind) {
-    const std::string& own = KindOf(kind).tag;
+    const std::string& own = kind.kind().tag;
     if (model.table.discriminator.empty() || own.empty())
       return ReadKey(model, kind, label.item).has_value();
     return own == label.tag;
@@ -221,7 +213,7 @@ void ComputeAverages(const std::vector<Attribute>& attributes, const Path& outer
 }
 
 void Compute(const KindReference& kind, Record& record) {
-  for (const Attribute& attribute : AttributesOf(kind)) {
+  for (const Attribute& attribute : kind.of().attributes) {
     if (!attribute.computed || !IsIncluded(kind, attribute) || record.Find(attribute.name))
       continue;
     const auto text = attribute.computed->Compose(record);
@@ -238,33 +230,36 @@ std::optional<std::int64_t> VersionIn(const std::optional<ValueView>& value) {
 // An item on its way to what callers see of it.
 class ItemReader {
  public:
-  // The record has all that is stored. `names` are in order.
-  ItemReader(const Model& model, const KindReference& kind, std::span<const std::string> names,
-             Record& record)
-      : model_(model),
-        kind_(kind),
-        entity_(kind.entity != nullptr ? *kind.entity : *kind.mirror->of),
-        names_(names),
-        record_(record) {}
+  // `names` are in order.
+  ItemReader(const Model& model, const KindReference& kind, std::span<const std::string> names)
+      : model_(model), kind_(kind), entity_(kind.of()), names_(names) {}
 
-  void Run() {
+  TypedItem Read(value::Item item) {
+    stored_ = item.view();
     auto reading = entity_.readings.begin();
     const auto end = entity_.readings.end();
-    record_.Retain([&](const Record::Attribute& stored) {
+    Record record(std::move(item), [&](std::string_view name, std::string_view value) {
+      const ValueView stored(value);
+      if (name == model_.table.lock) version_ = VersionIn(stored);
+      if (stored.type() == Type::kNull) return false;
+      const std::uint64_t head = NameHead(name, name.size() + value.size());
       for (; reading != end; ++reading) {
-        const int order = CompareNames(stored.name, reading->name);
+        if (head < reading->head) return false;
+        const int order = head == reading->head ? CompareTails(name, reading->name) : 1;
         if (order < 0) return false;
-        if (order == 0) return Keeps(*reading++, ValueView(stored.value));
-        ReadUnstored(*reading);
+        if (order == 0) return Keeps(*reading++, stored);
+        if (!IsAbsentUnstored(*reading)) ReadUnstored(*reading);
       }
       return false;
     });
+    stored_ = record.own_item();
     for (; reading != end; ++reading)
-      ReadUnstored(*reading);
+      if (!IsAbsentUnstored(*reading)) ReadUnstored(*reading);
     for (const auto& [name, value] : others_)
-      record_.Set(name, value);
-    if (is_computed_missing_) Compute(kind_, record_);
-    if (entity_.has_average) ComputeAverages(entity_.attributes, {}, record_);
+      record.Set(name, value);
+    if (is_computed_missing_) Compute(kind_, record);
+    if (entity_.has_average) ComputeAverages(entity_.attributes, {}, record);
+    return {.kind = kind_, .record = std::move(record), .version = version_};
   }
 
  private:
@@ -280,11 +275,14 @@ class ItemReader {
     return false;
   }
 
+  [[nodiscard]] bool IsAbsentUnstored(const Entity::Reading& reading) const {
+    return reading.is_absent_unstored && kind_.entity != nullptr;
+  }
+
   void ReadUnstored(const Entity::Reading& reading) {
-    if (kind_.entity != nullptr && reading.is_absent_unstored) return;
     if (!IsWanted(reading)) return;
     const std::string& was = reading.attribute->was;
-    Read(*reading.attribute, was.empty() ? std::nullopt : record_.own_item().Find(was));
+    Read(*reading.attribute, was.empty() ? std::nullopt : stored_.Find(was));
   }
 
   void Read(const Attribute& attribute, const std::optional<ValueView>& stored) {
@@ -303,7 +301,7 @@ class ItemReader {
   // What the key says is read when it is asked for: most items store all that is in it.
   [[nodiscard]] std::optional<ValueView> FindInKey(const Attribute& attribute) {
     if (kind_.entity != nullptr && !attribute.is_in_key) return std::nullopt;
-    if (!is_key_read_) key_ = ReadKey(model_, kind_, record_.own_item());
+    if (!is_key_read_) key_ = ReadKey(model_, kind_, stored_);
     is_key_read_ = true;
     return key_ ? key_->attributes.Find(attribute.name) : std::nullopt;
   }
@@ -312,7 +310,8 @@ class ItemReader {
   const KindReference& kind_;
   const Entity& entity_;
   const std::span<const std::string> names_;
-  Record& record_;
+  value::ItemView stored_{{}};
+  std::optional<std::int64_t> version_;
   std::optional<KeyReading> key_;
   bool is_key_read_ = false;
   bool is_computed_missing_ = false;
@@ -343,8 +342,8 @@ bool IsNamed(const Model& model, value::ItemView item, std::string_view names) {
 
 std::optional<KeyReading> ReadKey(const Model& model, const KindReference& kind,
                                   value::ItemView item) {
-  for (const KeyForm& form : KindOf(kind).keys) {
-    auto attributes = ReadForm(model, form, AttributesOf(kind), item);
+  for (const KeyForm& form : kind.kind().keys) {
+    auto attributes = ReadForm(model, form, kind.of().attributes, item);
     if (attributes) return KeyReading{&form, *std::move(attributes)};
   }
   return std::nullopt;
@@ -360,15 +359,9 @@ std::optional<std::int64_t> VersionOf(const Model& model, value::ItemView item) 
 
 std::optional<TypedItem> Recognise(const Model& model, value::Item item,
                                    std::span<const std::string> names) {
-  Record record(std::move(item));
-  const Table& table = model.table;
-  const std::string_view tag =
-      table.discriminator.empty() ? std::string_view() : TextOf(record.Find(table.discriminator));
-  const auto kind = FindKind(model, {.item = record.own_item(), .tag = tag});
+  const auto kind = FindKind(model, item.view());
   if (!kind) return std::nullopt;
-  const auto version = table.lock.empty() ? std::nullopt : VersionIn(record.Find(table.lock));
-  ItemReader(model, *kind, names, record).Run();
-  return TypedItem{.kind = *kind, .record = std::move(record), .version = version};
+  return ItemReader(model, *kind, names).Read(std::move(item));
 }
 
 std::optional<TypedItem> Recognise(const Model& model, value::ItemView item) {

@@ -47,21 +47,10 @@ std::string WithMember(const std::optional<ValueView>& old, std::span<const std:
 
 }  // namespace
 
-Record::Record(value::Item item) : bytes_(std::move(item).bytes()) {
-  const value::ItemView own(bytes_);
-  places_.reserve(own.count());
-  const auto at = [&](std::string_view part) {
-    return static_cast<std::uint32_t>(part.data() - bytes_.data());
-  };
-  for (const value::AttributeView attribute : own.attributes()) {
-    if (attribute.value.type() == Type::kNull) continue;
-    const std::string_view value = attribute.value.bytes();
-    places_.push_back({.name_at = at(attribute.name),
-                       .name_size = static_cast<std::uint32_t>(attribute.name.size()),
-                       .value_at = at(value),
-                       .value_size = static_cast<std::uint32_t>(value.size())});
-  }
-}
+Record::Record(value::Item item)
+    : Record(std::move(item), [](std::string_view /*name*/, std::string_view value) {
+        return ValueView(value).type() != Type::kNull;
+      }) {}
 
 Record::Position Record::PositionOf(std::string_view name) const {
   // Most records are made in order.

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "design/syntax/terms.h"
@@ -35,6 +36,13 @@ class Record {
   // What an item holds, without its NULLs.
   explicit Record(value::Item item);
   explicit Record(value::ItemView item) : Record(value::Item(std::string(item.bytes()))) {}
+  // The attributes of an item for which `is_kept` says so. It is asked for each name and encoded
+  // value, in order of the names, and must not keep a NULL.
+  template <typename IsKept>
+  Record(value::Item&& item, const IsKept& is_kept) {
+    AddPlaces(item.view(), is_kept);
+    bytes_ = std::move(item).bytes();
+  }
 
   // What it was made of, as long as nothing was set in it.
   [[nodiscard]] value::ItemView own_item() const { return value::ItemView(bytes_); }
@@ -53,14 +61,6 @@ class Record {
   void Set(std::string_view name, std::string_view value);
   // `name` comes behind all names that are there, and the value is not NULL.
   void Append(std::string_view name, std::string_view value);
-  // Keeps the attributes for which `is_kept` says so; it is asked in order of their names.
-  template <typename IsKept>
-  void Retain(const IsKept& is_kept) {
-    auto kept = places_.begin();
-    for (const Place& place : places_)
-      if (is_kept(Attribute{NameAt(place), ValueAt(place)})) *kept++ = place;
-    places_.erase(kept, places_.end());
-  }
   // Also inside maps, which are made where they are missing.
   void Set(const syntax::Path& path, std::string_view value);
   void SetText(std::string_view name, std::string_view text);
@@ -86,6 +86,25 @@ class Record {
   }
   [[nodiscard]] std::string_view ValueAt(const Place& place) const {
     return {bytes_.data() + place.value_at, place.value_size};
+  }
+  template <typename IsKept>
+  void AddPlaces(value::ItemView item, const IsKept& is_kept) {
+    places_.reserve(item.count());
+    const char* const begin = item.bytes().data();
+    const char* const end = begin + item.bytes().size();
+    for (const char* at = begin + value::kItemHeaderBytes; at != end;) {
+      const std::size_t name_size = value::ReadLength(at);
+      const char* const value = at + name_size;
+      const char* const value_end = value::EndOfValue(value);
+      const auto value_size = static_cast<std::size_t>(value_end - value);
+      if (is_kept(std::string_view(at, name_size), std::string_view(value, value_size))) {
+        places_.push_back({.name_at = static_cast<std::uint32_t>(at - begin),
+                           .name_size = static_cast<std::uint32_t>(name_size),
+                           .value_at = static_cast<std::uint32_t>(value - begin),
+                           .value_size = static_cast<std::uint32_t>(value_size)});
+      }
+      at = value_end;
+    }
   }
   // Where the name is, or where it would stand.
   struct Position {

@@ -55,8 +55,7 @@ Result<design::Record> RecordFromWords(std::span<const std::string> words, const
 }
 
 void WriteItem(const design::TypedItem& item, json::Writer& writer) {
-  const auto& attributes =
-      item.kind.entity != nullptr ? item.kind.entity->attributes : item.kind.mirror->of->attributes;
+  const auto& attributes = item.kind.of().attributes;
   writer.BeginObject();
   writer.Key("kind");
   writer.String(item.kind.kind().name);
