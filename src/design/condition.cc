@@ -147,7 +147,7 @@ std::string Alias(std::map<std::string, std::string, std::less<>>& aliases, char
                   std::string of) {
   for (const auto& [alias, meaning] : aliases)
     if (meaning == of) return alias;
-  std::string alias = fmt::format("{}{}{}", prefix, kind, aliases.size());
+  std::string alias = std::string{prefix, kind} + std::to_string(aliases.size());
   aliases.emplace(alias, std::move(of));
   return alias;
 }

@@ -34,22 +34,21 @@ MergedReader::MergedReader(const Model& model, Backend& backend, const Query& qu
 }
 
 value::Item MergedReader::StartKey(value::ItemView item) const {
-  std::vector<std::string_view> names{model_.table.partition_key, model_.table.sort_key};
-  if (query_.index != nullptr) {
-    names.push_back(query_.index->partition_key);
-    names.push_back(query_.index->sort_key);
+  const Table& table = model_.table;
+  value::SortedItemWriter key;
+  for (const value::AttributeView attribute : item.attributes()) {
+    const std::string_view name = attribute.name;
+    const bool is_key = name == table.partition_key || name == table.sort_key ||
+                        (query_.index != nullptr &&
+                         (name == query_.index->partition_key || name == query_.index->sort_key));
+    if (is_key) key.Add(name, attribute.value.bytes());
   }
-  value::ItemBuilder key;
-  for (const std::string_view name : names) {
-    const auto value = name.empty() ? std::nullopt : item.Find(name);
-    if (value) key.Add(name, value->bytes());
-  }
-  return key.Finish();
+  return std::move(key).Finish();
 }
 
 Status MergedReader::Fill(std::size_t read, std::uint32_t wanted) {
   Source& source = sources_[read];
-  while (source.buffer.empty() && !source.is_drained) {
+  while (source.IsEmpty() && !source.is_drained) {
     if (budget_ == 0) {
       is_budget_spent_ = true;
       return Ok();
@@ -70,18 +69,17 @@ Status MergedReader::Fill(std::size_t read, std::uint32_t wanted) {
       const auto sort_key = item.Find(SortKeyName(model_, query_));
       return sort_key && sort_key->bytes() == excluded;
     };
-    for (value::Item& item : answer.items) {
-      if (!excluded.empty() && is_excluded(item)) continue;
-      source.buffer.push_back(std::move(item));
-    }
+    if (!excluded.empty()) std::erase_if(answer.items, is_excluded);
+    source.buffer = std::move(answer.items);
+    source.returned = 0;
     source.is_drained = is_last;
     source.next = std::move(answer.last_evaluated_key);
   }
   return Ok();
 }
 
-std::string_view MergedReader::OrderOf(std::size_t read) const {
-  const auto key = sources_[read].buffer.front().Find(SortKeyName(model_, query_));
+std::string_view MergedReader::OrderOf(std::size_t read) {
+  const auto key = sources_[read].front().Find(SortKeyName(model_, query_));
   if (!key) return {};
   // Numbers compare as their bytes do.
   std::string_view order = key->type() == Type::kN ? key->number() : key->text();
@@ -90,33 +88,43 @@ std::string_view MergedReader::OrderOf(std::size_t read) const {
   return order;
 }
 
-bool MergedReader::ComesBefore(std::size_t left, std::size_t right) const {
+bool MergedReader::ComesBefore(std::size_t left, std::size_t right) {
   const std::string_view left_order = OrderOf(left);
   const std::string_view right_order = OrderOf(right);
   return plan_[left].page.is_forward ? left_order < right_order : right_order < left_order;
 }
 
-Result<std::optional<MergedReader::Pulled>> MergedReader::Next(std::uint32_t wanted) {
+Result<std::optional<std::size_t>> MergedReader::FindNext(std::uint32_t wanted) {
   std::optional<std::size_t> first;
   for (std::size_t read = 0; read < sources_.size(); ++read) {
-    TRY(Fill(read, std::max(wanted, 1U)));
+    TRY(Fill(read, wanted));
     // What comes next is not known while one of the reads cannot go on.
-    if (is_budget_spent_) return std::optional<Pulled>();
-    if (sources_[read].buffer.empty()) continue;
+    if (is_budget_spent_) return std::optional<std::size_t>();
+    if (sources_[read].IsEmpty()) continue;
     if (!first || ComesBefore(read, *first)) first = read;
   }
-  if (!first) return std::optional<Pulled>();
+  return first;
+}
 
-  Source& source = sources_[*first];
-  Pulled pulled{.read = *first, .item = std::move(source.buffer.front())};
-  source.buffer.pop_front();
-  return std::optional(std::move(pulled));
+Result<std::vector<MergedReader::Pulled>> MergedReader::Next(std::uint32_t wanted) {
+  std::vector<Pulled> pulled;
+  while (pulled.size() < wanted) {
+    const auto first = TRY(FindNext(wanted - static_cast<std::uint32_t>(pulled.size())));
+    if (!first) break;
+    Source& source = sources_[*first];
+    if (pulled.empty()) pulled.reserve(std::min<std::size_t>(wanted, source.buffer.size()));
+    do {
+      pulled.push_back({.read = *first, .item = std::move(source.front())});
+      ++source.returned;
+    } while (sources_.size() == 1 && !source.IsEmpty() && pulled.size() < wanted);
+  }
+  return pulled;
 }
 
 std::vector<CursorPlace> MergedReader::WithEnds(std::vector<CursorPlace> places) const {
   for (std::size_t i = 0; i < places.size(); ++i) {
     const Source& source = sources_[i];
-    if (!source.buffer.empty()) continue;
+    if (!source.IsEmpty()) continue;
     places[i].is_at_end = source.is_drained;
     // Behind what a filter has dropped too.
     if (source.next) places[i].after = source.next;

@@ -25,9 +25,18 @@ inline constexpr std::size_t kNameHeadBytes = 8;
   return head & (~std::uint64_t{0} << (8 * (kNameHeadBytes - name.size())));
 }
 
-// Of two names with the same head.
+// Of two names with the same head. Few are longer than two heads, so that most are equal when their
+// last bytes are.
 [[nodiscard]] inline int CompareTails(std::string_view left, std::string_view right) {
-  if (left.size() == right.size() && left.size() <= kNameHeadBytes) return 0;
+  const std::size_t size = left.size();
+  if (size == right.size()) {
+    if (size <= kNameHeadBytes) return 0;
+    const std::size_t last = size - kNameHeadBytes;
+    if (size <= 2 * kNameHeadBytes &&
+        std::memcmp(left.data() + last, right.data() + last, kNameHeadBytes) == 0) {
+      return 0;
+    }
+  }
   return left.compare(right);
 }
 

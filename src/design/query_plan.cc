@@ -94,7 +94,7 @@ Result<std::string> Planner::SortKeyCondition() {
     case Kind::kIs:
       return compare("=", std::move(first));
     case Kind::kBegins:
-      return fmt::format("begins_with({}, {})", Name(key_name), Value(std::move(first)));
+      return "begins_with(" + Name(key_name) + ", " + Value(std::move(first)) + ")";
     case Kind::kBefore: {
       if (!range.within) return compare("<", std::move(first));
       read.excluded_sort_key = first;
@@ -125,7 +125,7 @@ Status Planner::PlanKey() {
   const std::string& key_name = PartitionKeyName(model, query);
   std::string partition = TRY(KeyValue(query.partition_key, key_name));
   if (shard) partition = EncodeText(ShardKey(model, ValueView(partition).text(), *shard));
-  read.page.key_condition = fmt::format("{} = {}", Name(key_name), Value(std::move(partition)));
+  read.page.key_condition = Name(key_name) + " = " + Value(std::move(partition));
   if (query.sort_key.kind == SortKeyRange::Kind::kAll) return Ok();
   read.page.key_condition += " AND " + TRY(SortKeyCondition());
   return Ok();

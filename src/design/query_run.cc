@@ -1,6 +1,7 @@
 #include "design/query_run.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <string_view>
@@ -34,7 +35,12 @@ class QueryRun {
  public:
   QueryRun(const QueryPlace& place, const Access& access, const Query& query,
            const Record& arguments)
-      : place_(place), access_(access), query_(query), arguments_(arguments) {}
+      : place_(place),
+        access_(access),
+        query_(query),
+        arguments_(arguments),
+        likely_(access.results.size() == 1 && AreAllTagged(place.model) ? &access.results.front()
+                                                                        : nullptr) {}
 
   Result<TypedPage> Run(const PageOptions& options);
 
@@ -53,6 +59,8 @@ class QueryRun {
   // more.
   [[nodiscard]] Result<std::vector<std::optional<value::Item>>> Hydrate(
       const std::vector<Pulled>& pulled) const;
+  [[nodiscard]] bool IsOfKind(const KindReference& kind) const;
+  [[nodiscard]] bool IsResult(const value::Item& item) const;
   // The item as a result; nothing when it is none.
   [[nodiscard]] std::optional<TypedItem> Accept(std::optional<value::Item> item) const;
   // Nothing when it does not match. `key` is of KeyOrder.
@@ -67,6 +75,7 @@ class QueryRun {
   const Access& access_;
   const Query& query_;
   const Record& arguments_;
+  const KindReference* likely_;  // what nearly all items are; null: not known
   bool is_descending_ = false;
   std::string scope_;
   std::vector<std::string> names_;  // of the attributes that are read; none: all
@@ -143,14 +152,8 @@ Result<TypedPage> QueryRun::ReadInKeyOrder(MergedReader& reader, std::vector<Cur
                                            std::uint32_t limit) {
   TypedPage page;
   while (true) {
-    std::vector<Pulled> pulled;
     const auto wanted = static_cast<std::uint32_t>(limit + 1 - page.items.size());
-    pulled.reserve(std::min(wanted, kPageLimit));
-    while (pulled.size() < wanted) {
-      auto next = TRY(reader.Next(wanted - static_cast<std::uint32_t>(pulled.size())));
-      if (!next) break;
-      pulled.push_back(*std::move(next));
-    }
+    std::vector<Pulled> pulled = TRY(reader.Next(wanted));
     const bool is_end = pulled.size() < wanted;
 
     std::vector<std::optional<value::Item>> whole;
@@ -165,12 +168,13 @@ Result<TypedPage> QueryRun::ReadInKeyOrder(MergedReader& reader, std::vector<Cur
     page.items.reserve(std::min<std::size_t>(limit, page.items.size() + pulled.size()));
     for (std::size_t i = 0; i < pulled.size(); ++i) {
       value::Item& item = pulled[i].item;
-      auto start_key = may_be_last[i] ? std::optional(reader.StartKey(item.view())) : std::nullopt;
-      auto typed = Accept(query_.hydrate ? std::move(whole[i]) : std::move(item));
-      if (typed && page.items.size() == limit) {
+      const bool is_there = !query_.hydrate || whole[i];
+      if (page.items.size() == limit && is_there && IsResult(query_.hydrate ? *whole[i] : item)) {
         page.cursor = EncodeNext(std::move(places), {});
         return page;
       }
+      auto start_key = may_be_last[i] ? std::optional(reader.StartKey(item.view())) : std::nullopt;
+      auto typed = Accept(query_.hydrate ? std::move(whole[i]) : std::move(item));
       if (start_key) places[pulled[i].read].after = std::move(start_key);
       if (typed) page.items.push_back(*std::move(typed));
     }
@@ -183,9 +187,12 @@ Result<TypedPage> QueryRun::ReadInKeyOrder(MergedReader& reader, std::vector<Cur
 // The page behind `after` of all there is.
 Result<TypedPage> QueryRun::ReadAndOrder(MergedReader& reader, std::uint32_t limit,
                                          const std::string& after) {
-  std::vector<Pulled> pulled;
-  while (auto next = TRY(reader.Next(kPageLimitMax)))
-    pulled.push_back(*std::move(next));
+  std::vector<Pulled> pulled = TRY(reader.Next(kPageLimitMax));
+  for (std::size_t more = pulled.size(); more == kPageLimitMax;) {
+    std::vector<Pulled> next = TRY(reader.Next(kPageLimitMax));
+    more = next.size();
+    std::ranges::move(next, std::back_inserter(pulled));
+  }
   if (reader.is_budget_spent()) {
     return Error(ErrorCode::kLimitExceeded,
                  fmt::format("{} would have to read more items than allowed to put them in order",
@@ -242,11 +249,20 @@ Result<std::vector<std::optional<value::Item>>> QueryRun::Hydrate(
   return items;
 }
 
-std::optional<TypedItem> QueryRun::Accept(std::optional<value::Item> item) const {
-  auto typed = item ? Recognise(place_.model, *std::move(item), names_) : std::nullopt;
-  if (!typed) return std::nullopt;
+bool QueryRun::IsOfKind(const KindReference& kind) const {
   const auto& kinds = query_.only.empty() ? access_.results : query_.only;
-  if (std::ranges::find(kinds, typed->kind) == kinds.end()) return std::nullopt;
+  return std::ranges::find(kinds, kind) != kinds.end();
+}
+
+bool QueryRun::IsResult(const value::Item& item) const {
+  if (query_.filter) return Accept(item).has_value();
+  const auto kind = FindKind(place_.model, item.view());
+  return kind && IsOfKind(*kind);
+}
+
+std::optional<TypedItem> QueryRun::Accept(std::optional<value::Item> item) const {
+  auto typed = item ? Recognise(place_.model, *std::move(item), names_, likely_) : std::nullopt;
+  if (!typed || !IsOfKind(typed->kind)) return std::nullopt;
   if (!query_.filter) return typed;
   const ConditionScope scope{
       .attributes = typed->kind.of().attributes,

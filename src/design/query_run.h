@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <optional>
 #include <string>
 #include <utility>
@@ -44,9 +43,8 @@ class MergedReader {
   MergedReader(const Model& model, Backend& backend, const Query& query, QueryPlan plan,
                const std::vector<CursorPlace>& places, std::uint32_t read_budget);
 
-  // The next item; nothing at the end, or when the budget is spent. `wanted` says how many more
-  // the caller will ask for, as far as it knows.
-  [[nodiscard]] Result<std::optional<Pulled>> Next(std::uint32_t wanted);
+  // The next items, as many as wanted; fewer at the end, or when the budget is spent.
+  [[nodiscard]] Result<std::vector<Pulled>> Next(std::uint32_t wanted);
 
   // Whether there is something left that the budget did not allow to read.
   [[nodiscard]] bool is_budget_spent() const { return is_budget_spent_; }
@@ -58,15 +56,21 @@ class MergedReader {
 
  private:
   struct Source {
-    std::deque<value::Item> buffer;                  // read, and not returned
+    std::vector<value::Item> buffer;                 // read
+    std::size_t returned = 0;                        // of them
     std::optional<value::Item> next = std::nullopt;  // where the back end goes on
     bool is_drained = false;                         // the back end has no more
+
+    [[nodiscard]] bool IsEmpty() const { return returned == buffer.size(); }
+    [[nodiscard]] value::Item& front() { return buffer[returned]; }
   };
 
   [[nodiscard]] Status Fill(std::size_t read, std::uint32_t wanted);
+  // The source whose item is next; none when the budget is spent or nothing is left.
+  [[nodiscard]] Result<std::optional<std::size_t>> FindNext(std::uint32_t wanted);
   // Whether the first item of one source comes before that of another.
-  [[nodiscard]] bool ComesBefore(std::size_t left, std::size_t right) const;
-  [[nodiscard]] std::string_view OrderOf(std::size_t read) const;
+  [[nodiscard]] bool ComesBefore(std::size_t left, std::size_t right);
+  [[nodiscard]] std::string_view OrderOf(std::size_t read);
 
   const Model& model_;
   Backend& backend_;

@@ -234,27 +234,37 @@ class ItemReader {
   ItemReader(const Model& model, const KindReference& kind, std::span<const std::string> names)
       : model_(model), kind_(kind), entity_(kind.of()), names_(names) {}
 
-  TypedItem Read(value::Item item) {
+  // The attributes that callers see as they are stored.
+  Record Pick(value::Item item) {
     stored_ = item.view();
     auto reading = entity_.readings.begin();
     const auto end = entity_.readings.end();
+    const std::size_t lock_size = model_.table.lock.size();
+    const std::size_t tag_size = model_.table.discriminator.size();
     Record record(std::move(item), [&](std::string_view name, std::string_view value) {
-      const ValueView stored(value);
-      if (name == model_.table.lock) version_ = VersionIn(stored);
-      if (stored.type() == Type::kNull) return false;
       const std::uint64_t head = NameHead(name, name.size() + value.size());
-      for (; reading != end; ++reading) {
-        if (head < reading->head) return false;
+      for (; reading != end && reading->head <= head; ++reading) {
         const int order = head == reading->head ? CompareTails(name, reading->name) : 1;
-        if (order < 0) return false;
-        if (order == 0) return Keeps(*reading++, stored);
+        if (order < 0) break;
+        if (order == 0) return Keeps(*reading++, ValueView(value));
         if (!IsAbsentUnstored(*reading)) ReadUnstored(*reading);
       }
+      if (name.size() == lock_size || name.size() == tag_size) ReadOwn(name, ValueView(value));
       return false;
     });
     stored_ = record.own_item();
+    if (!version_) ReadOwn(model_.table.lock, record.Find(model_.table.lock));
+    if (!has_tag_) ReadOwn(model_.table.discriminator, record.Find(model_.table.discriminator));
     for (; reading != end; ++reading)
       if (!IsAbsentUnstored(*reading)) ReadUnstored(*reading);
+    return record;
+  }
+
+  // Whether the item that was picked from is of this kind by its tag.
+  [[nodiscard]] bool has_tag() const { return has_tag_; }
+
+  // With the others.
+  TypedItem Finish(Record&& record) const {
     for (const auto& [name, value] : others_)
       record.Set(name, value);
     if (is_computed_missing_) Compute(kind_, record);
@@ -271,8 +281,18 @@ class ItemReader {
   bool Keeps(const Entity::Reading& reading, ValueView stored) {
     if (!IsWanted(reading)) return false;
     if (IsIncluded(kind_, *reading.attribute) && IsSeenAsStored(reading, stored)) return true;
-    Read(*reading.attribute, stored);
+    if (stored.type() == Type::kNull) {
+      ReadUnstored(reading);
+    } else {
+      Read(*reading.attribute, stored);
+    }
     return false;
+  }
+
+  // An attribute of the table's own.
+  void ReadOwn(std::string_view name, const std::optional<ValueView>& stored) {
+    if (name == model_.table.lock) version_ = VersionIn(stored);
+    if (name == model_.table.discriminator) has_tag_ = TextOf(stored) == kind_.kind().tag;
   }
 
   [[nodiscard]] bool IsAbsentUnstored(const Entity::Reading& reading) const {
@@ -310,7 +330,8 @@ class ItemReader {
   const KindReference& kind_;
   const Entity& entity_;
   const std::span<const std::string> names_;
-  value::ItemView stored_{{}};
+  value::ItemView stored_{{}};  // while it is picked from
+  bool has_tag_ = false;
   std::optional<std::int64_t> version_;
   std::optional<KeyReading> key_;
   bool is_key_read_ = false;
@@ -330,6 +351,12 @@ std::optional<long double> FindNumber(const Record& record, const Path& path) {
 }
 
 }  // namespace
+
+bool AreAllTagged(const Model& model) {
+  const auto has_tag = [](const ItemKind& kind) { return !kind.tag.empty(); };
+  return !model.table.discriminator.empty() && std::ranges::all_of(model.entities, has_tag) &&
+         std::ranges::all_of(model.mirrors, has_tag);
+}
 
 bool IsInternal(const Model& model, value::ItemView item) {
   return TextOf(item, model.table.partition_key).starts_with(kInternalPrefix);
@@ -358,10 +385,18 @@ std::optional<std::int64_t> VersionOf(const Model& model, value::ItemView item) 
 }
 
 std::optional<TypedItem> Recognise(const Model& model, value::Item item,
-                                   std::span<const std::string> names) {
+                                   std::span<const std::string> names,
+                                   const KindReference* likely) {
+  if (likely != nullptr) {
+    ItemReader reader(model, *likely, names);
+    Record record = reader.Pick(std::move(item));
+    if (reader.has_tag()) return reader.Finish(std::move(record));
+    item = value::Item(std::string(record.own_item().bytes()));
+  }
   const auto kind = FindKind(model, item.view());
   if (!kind) return std::nullopt;
-  return ItemReader(model, *kind, names).Read(std::move(item));
+  ItemReader reader(model, *kind, names);
+  return reader.Finish(reader.Pick(std::move(item)));
 }
 
 std::optional<TypedItem> Recognise(const Model& model, value::ItemView item) {

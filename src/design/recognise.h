@@ -24,14 +24,18 @@ inline constexpr std::string_view kInternalSortKey = "~";
 // The entity or mirror that an item is one of: by its type tag, or by its key where there is none.
 // Nothing for internal items and for what the design does not know.
 [[nodiscard]] std::optional<KindReference> FindKind(const Model& model, value::ItemView item);
+// Whether the tag says all about what an item is.
+[[nodiscard]] bool AreAllTagged(const Model& model);
 
 // The item as callers see it. An attribute that is not stored is read from the key when it is in
 // it, from its former name (`was`), or has its default when that is the same at any time. Times of
 // second precision are widened. The table's own attributes and those that the design does not name
 // are left out.
-// `names`, in their order, are the attributes that the result has; none: all.
+// `names`, in their order, are the attributes that the result has; none: all. `likely`, where
+// AreAllTagged, is what the item is unless its tag says otherwise.
 [[nodiscard]] std::optional<TypedItem> Recognise(const Model& model, value::Item item,
-                                                 std::span<const std::string> names = {});
+                                                 std::span<const std::string> names = {},
+                                                 const KindReference* likely = nullptr);
 [[nodiscard]] std::optional<TypedItem> Recognise(const Model& model, value::ItemView item);
 // The lock's value of a stored item.
 [[nodiscard]] std::optional<std::int64_t> VersionOf(const Model& model, value::ItemView item);
