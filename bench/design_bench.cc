@@ -28,6 +28,7 @@
 #include "design/runtime.h"
 #include "design/values.h"
 #include "engine/database.h"
+#include "expr/key_condition.h"
 #include "storage/rocks_store.h"
 
 namespace trestle::design {
@@ -197,13 +198,13 @@ class Bench {
   }
 
   void QueryByHand(std::size_t i) {
-    ReadPage read{.table = runtime_->table(),
-                  .key_condition = "#pk = :pk AND begins_with(#sk, :sk)",
-                  .limit = 20};
-    read.expressions.names = {{"#pk", "pk"}, {"#sk", "sk"}};
-    read.expressions.values = {{":pk", EncodeText("USER#" + ReaderOf(i))},
-                               {":sk", EncodeText("BOOK#")}};
-    const auto page = backend_->Read(read);
+    expr::Placeholders placeholders(
+        {{"#pk", "pk"}, {"#sk", "sk"}},
+        {{":pk", EncodeText("USER#" + ReaderOf(i))}, {":sk", EncodeText("BOOK#")}});
+    auto condition = expr::KeyCondition::Parse("#pk = :pk AND begins_with(#sk, :sk)", placeholders);
+    CHECK(condition.ok() && placeholders.CheckAllUsed().ok(), "a condition that can be read");
+    const auto page = backend_->Read(
+        {.table = runtime_->table(), .key_condition = *std::move(condition), .limit = 20});
     CHECK(page.ok() && page->items.size() == 20, "a page of books");
     for (const value::Item& item : page->items)
       CHECK(Record(item.view()).FindText("title").has_value(), "it has a title");

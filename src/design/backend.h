@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "expr/key_condition.h"
 #include "value/item.h"
 
 // Where a design's table lives: the engine of this process (backend_engine.h), or any DynamoDB
@@ -33,11 +34,12 @@ struct ReadItem {
   bool is_consistent = false;
 };
 
-// A Query when it has a key condition, a Scan when it has none.
+// A Query when its key condition has terms, a Scan when it has none. Other expressions are texts; a
+// key condition is not, because every Query has one and a design knows its terms.
 struct ReadPage {
   std::string table;
   std::string index;  // empty: the table itself
-  std::string key_condition;
+  expr::KeyCondition key_condition = {};
   std::string filter;      // empty: none
   std::string projection;  // empty: whole items
   ExpressionNames expressions;

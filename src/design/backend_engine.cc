@@ -73,9 +73,7 @@ Result<engine::PageRequest> ToRequest(const ReadPage& read) {
   request.table = read.table;
   request.index = read.index;
   expr::Placeholders placeholders = TRY(PlaceholdersOf(read.expressions));
-  if (!read.key_condition.empty()) {
-    request.key_condition = TRY(expr::KeyCondition::Parse(read.key_condition, placeholders));
-  }
+  if (!read.key_condition.terms.empty()) request.key_condition = read.key_condition;
   request.filter = TRY(ParseCondition(expr::ConditionKind::kFilter, read.filter, placeholders));
   if (!read.projection.empty()) {
     request.projection = TRY(expr::Projection::Parse(read.projection, placeholders));

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/check.h"
+#include "design/condition.h"
 #include "design/remote_tables_internal.h"
 #include "design/step_writer.h"
 #include "design/table_plan.h"
@@ -109,13 +110,15 @@ class RemoteBackend final : public Backend {
   }
 
   Result<Page> Read(const ReadPage& read) override {
+    ExpressionNames expressions = read.expressions;
+    const std::string key_condition = KeyConditionText(expressions, read.key_condition);
     remote::PageOutput output =
         TRY(remote::ReadPage(client_, {.table = read.table,
                                        .index = read.index,
-                                       .key_condition_expression = read.key_condition,
+                                       .key_condition_expression = key_condition,
                                        .filter_expression = read.filter,
                                        .projection_expression = read.projection,
-                                       .expressions = ToRemote(read.expressions),
+                                       .expressions = ToRemote(expressions),
                                        .exclusive_start_key = read.exclusive_start_key,
                                        .limit = read.limit,
                                        .scan_index_forward = read.is_forward,

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "base/check.h"
 #include "expr/compare.h"
 
 namespace trestle::design {
@@ -143,6 +144,23 @@ struct Compiler {
   }
 };
 
+std::string_view WordOf(expr::KeyOperator op) {
+  switch (op) {
+    case expr::KeyOperator::kEqual:
+      return "=";
+    case expr::KeyOperator::kLess:
+      return "<";
+    case expr::KeyOperator::kLessOrEqual:
+      return "<=";
+    case expr::KeyOperator::kGreater:
+      return ">";
+    case expr::KeyOperator::kGreaterOrEqual:
+      return ">=";
+    default:
+      UNREACHABLE("an operator that is no word between a name and a value");
+  }
+}
+
 std::string Alias(std::map<std::string, std::string, std::less<>>& aliases, char prefix, char kind,
                   std::string of) {
   for (const auto& [alias, meaning] : aliases)
@@ -199,6 +217,24 @@ std::string PathAlias(ExpressionNames& expressions, const Path& path) {
 
 std::string ValueAlias(ExpressionNames& expressions, std::string value) {
   return Alias(expressions.values, ':', 'v', std::move(value));
+}
+
+std::string KeyConditionText(ExpressionNames& expressions, const expr::KeyCondition& condition) {
+  std::string text;
+  for (const expr::KeyTerm& term : condition.terms) {
+    if (!text.empty()) text += " AND ";
+    const std::string name = NameAlias(expressions, term.attribute);
+    const std::string value = ValueAlias(expressions, term.value);
+    if (term.op == expr::KeyOperator::kBeginsWith) {
+      text += fmt::format("begins_with({}, {})", name, value);
+    } else if (term.op == expr::KeyOperator::kBetween) {
+      text +=
+          fmt::format("{} BETWEEN {} AND {}", name, value, ValueAlias(expressions, term.second));
+    } else {
+      text += fmt::format("{} {} {}", name, WordOf(term.op), value);
+    }
+  }
+  return text;
 }
 
 std::string PresenceText(ExpressionNames& expressions, const Path& path, bool is_absent) {

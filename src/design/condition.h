@@ -42,6 +42,9 @@ struct ConditionScope {
 [[nodiscard]] std::string PathAlias(ExpressionNames& expressions, const Path& path);
 // ":v0", for an encoded value.
 [[nodiscard]] std::string ValueAlias(ExpressionNames& expressions, std::string value);
+// "#n0 = :v0 AND begins_with(#n1, :v1)"
+[[nodiscard]] std::string KeyConditionText(ExpressionNames& expressions,
+                                           const expr::KeyCondition& condition);
 // "(attribute_not_exists(#n0) OR attribute_type(#n0, :v0))", or that it is there and not NULL.
 [[nodiscard]] std::string PresenceText(ExpressionNames& expressions, const Path& path,
                                        bool is_absent);

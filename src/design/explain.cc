@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/check.h"
+#include "design/condition.h"
 #include "design/query_plan.h"
 #include "design/values.h"
 #include "json/json.h"
@@ -91,16 +92,17 @@ ExplainedRequest Print(std::string operation, std::string_view command, const Me
 }
 
 ExplainedRequest PrintRead(const ReadPage& page) {
+  ExpressionNames expressions = page.expressions;
+  const std::string key_condition = KeyConditionText(expressions, page.key_condition);
   Members members{{"TableName", "table-name", Quoted(page.table)}};
   if (!page.index.empty()) members.push_back({"IndexName", "index-name", Quoted(page.index)});
-  members.push_back(
-      {"KeyConditionExpression", "key-condition-expression", Quoted(page.key_condition)});
+  members.push_back({"KeyConditionExpression", "key-condition-expression", Quoted(key_condition)});
   if (!page.filter.empty())
     members.push_back({"FilterExpression", "filter-expression", Quoted(page.filter)});
   members.push_back(
-      {"ExpressionAttributeNames", "expression-attribute-names", NamesJson(page.expressions)});
+      {"ExpressionAttributeNames", "expression-attribute-names", NamesJson(expressions)});
   members.push_back(
-      {"ExpressionAttributeValues", "expression-attribute-values", ValuesJson(page.expressions)});
+      {"ExpressionAttributeValues", "expression-attribute-values", ValuesJson(expressions)});
   if (page.limit) members.push_back({"Limit", "limit", std::to_string(*page.limit)});
   if (!page.is_forward) members.push_back({"ScanIndexForward", "scan-index-forward", "false"});
   if (page.is_consistent) members.push_back({"ConsistentRead", "consistent-read", "true"});

@@ -17,6 +17,8 @@
 namespace trestle::design {
 namespace {
 
+using expr::KeyOperator;
+using expr::KeyTerm;
 using syntax::Placeholder;
 using value::Type;
 using value::ValueView;
@@ -62,46 +64,48 @@ struct Planner {
   }
 
   Status PlanKey();
-  Result<std::string> SortKeyCondition();
-  std::string Between(std::string first, std::string last);
+  Result<KeyTerm> SortKeyTerm();
+  KeyTerm Between(std::string first, std::string last);
+  // Of the sort key.
+  KeyTerm Term(KeyOperator op, std::string value, std::string second = {}) const {
+    return {.attribute = SortKeyName(model, query),
+            .op = op,
+            .value = std::move(value),
+            .second = std::move(second)};
+  }
   Status PlanFilter();
   void PlanProjection();
   void PlanOrderPrefix();
 };
 
 // Both ends are in it. The service refuses a range whose ends are the wrong way round.
-std::string Planner::Between(std::string first, std::string last) {
+KeyTerm Planner::Between(std::string first, std::string last) {
   const bool are_numbers = ValueView(first).type() == Type::kN;
   is_empty = are_numbers ? DecodeNumber(ValueView(last)) < DecodeNumber(ValueView(first))
                          : ValueView(last).text() < ValueView(first).text();
   if (inputs.shows_missing) is_empty = false;
-  const std::string name = Name(SortKeyName(model, query));
-  std::string condition = fmt::format("{} BETWEEN {}", name, Value(std::move(first)));
-  return condition += fmt::format(" AND {}", Value(std::move(last)));
+  return Term(KeyOperator::kBetween, std::move(first), std::move(last));
 }
 
-Result<std::string> Planner::SortKeyCondition() {
+Result<KeyTerm> Planner::SortKeyTerm() {
   const SortKeyRange& range = query.sort_key;
   const std::string& key_name = SortKeyName(model, query);
   using Kind = SortKeyRange::Kind;
   std::string first = TRY(KeyValue(range.first, key_name));
-  const auto compare = [&](std::string_view comparator, std::string value) {
-    return fmt::format("{} {} {}", Name(key_name), comparator, Value(std::move(value)));
-  };
   switch (range.kind) {
     case Kind::kAll:
       break;
     case Kind::kIs:
-      return compare("=", std::move(first));
+      return Term(KeyOperator::kEqual, std::move(first));
     case Kind::kBegins:
-      return "begins_with(" + Name(key_name) + ", " + Value(std::move(first)) + ")";
+      return Term(KeyOperator::kBeginsWith, std::move(first));
     case Kind::kBefore: {
-      if (!range.within) return compare("<", std::move(first));
+      if (!range.within) return Term(KeyOperator::kLess, std::move(first));
       read.excluded_sort_key = first;
       return Between(TRY(KeyValue(*range.within, key_name)), std::move(first));
     }
     case Kind::kAfter: {
-      if (!range.within) return compare(">", std::move(first));
+      if (!range.within) return Term(KeyOperator::kGreater, std::move(first));
       const std::string prefix = TRY(Compose(*range.within));
       // Neither end is in it, but the first end itself is no key that anything longer than it has.
       read.excluded_sort_key = EncodeText(EndOfPrefix(prefix));
@@ -125,9 +129,13 @@ Status Planner::PlanKey() {
   const std::string& key_name = PartitionKeyName(model, query);
   std::string partition = TRY(KeyValue(query.partition_key, key_name));
   if (shard) partition = EncodeText(ShardKey(model, ValueView(partition).text(), *shard));
-  read.page.key_condition = Name(key_name) + " = " + Value(std::move(partition));
-  if (query.sort_key.kind == SortKeyRange::Kind::kAll) return Ok();
-  read.page.key_condition += " AND " + TRY(SortKeyCondition());
+  auto& terms = read.page.key_condition.terms;
+  terms.reserve(2);
+  terms.push_back({.attribute = key_name,
+                   .op = KeyOperator::kEqual,
+                   .value = std::move(partition),
+                   .second = {}});
+  if (query.sort_key.kind != SortKeyRange::Kind::kAll) terms.push_back(TRY(SortKeyTerm()));
   return Ok();
 }
 

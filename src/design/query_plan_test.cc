@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "design/arguments.h"
+#include "design/condition.h"
 #include "design/explain.h"
 #include "design/resolve.h"
 #include "design/syntax/parser.h"
@@ -89,8 +90,10 @@ class QueryPlanTest : public ::testing::Test {
     if (!plan.ok()) return {plan.error().message()};
     std::vector<std::string> texts;
     for (const PlannedRead& read : *plan) {
-      std::string text = Spell(read.page.key_condition, read.page.expressions);
-      if (!read.page.filter.empty()) text += " | " + Spell(read.page.filter, read.page.expressions);
+      ExpressionNames expressions = read.page.expressions;
+      std::string text = KeyConditionText(expressions, read.page.key_condition);
+      text = Spell(std::move(text), expressions);
+      if (!read.page.filter.empty()) text += " | " + Spell(read.page.filter, expressions);
       texts.push_back(std::move(text));
     }
     return texts;

@@ -1,12 +1,16 @@
 #pragma once
 
+#include <functional>
+#include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 
 #include "base/check.h"
 #include "design/record.h"
 #include "design/syntax/parser.h"
+#include "expr/key_condition.h"
 #include "expr/testing_internal.h"
 
 // Parts of designs written as text, for the tests of this folder.
@@ -31,6 +35,15 @@ inline syntax::Condition ParseCondition(std::string_view text) {
 
 inline syntax::Value ParseValue(std::string_view text) {
   return *ParseAttribute("a : any = " + std::string(text)).default_value;
+}
+
+// A KeyConditionExpression as it is written; values are by their placeholder, ":v".
+inline expr::KeyCondition KeyConditionOf(std::string_view text,
+                                         std::map<std::string, std::string, std::less<>> values) {
+  expr::Placeholders placeholders({}, std::move(values));
+  auto condition = expr::KeyCondition::Parse(text, placeholders);
+  CHECK(condition.ok() && placeholders.CheckAllUsed().ok(), "a key condition that can be read");
+  return *std::move(condition);
 }
 
 // {a: "abc", n: 5}, as expr/testing_internal.h reads it.

@@ -4,6 +4,7 @@
 // app.
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "apps/library/library_internal.h"
 #include "apps/world_fixture.h"
 #include "design/recognise.h"
+#include "design/testing_internal.h"
 #include "value/item_codec.h"
 
 namespace trestle::apps::testing {
@@ -115,13 +117,14 @@ class DocumentsTest : public WorldFixture {
   std::vector<value::Item> Run(const Query& query, const Things& things) {
     design::Runtime& runtime = *host().FindRuntime(query.app);
     design::ReadPage read{.table = runtime.table(), .index = std::string(query.index)};
-    read.key_condition = query.condition;
+    std::map<std::string, std::string, std::less<>> values;
     char name = 'a';
     for (const std::string_view value : query.values) {
       std::string encoded;
       value::AppendString(encoded, Fill(value, things));
-      read.expressions.values.emplace(fmt::format(":{}", name++), encoded);
+      values.emplace(fmt::format(":{}", name++), encoded);
     }
+    read.key_condition = design::testing::KeyConditionOf(query.condition, std::move(values));
     auto page = backend().Read(read);
     EXPECT_TRUE(page.ok()) << query.condition;
     return page.ok() ? std::move(page->items) : std::vector<value::Item>();

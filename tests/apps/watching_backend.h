@@ -64,9 +64,10 @@ class WatchingBackend final : public design::PassingBackend {
   }
   Result<design::Page> Read(const design::ReadPage& read) override {
     if (has_ended()) return Gone();
-    if (read.key_condition.empty()) ++scans_;
-    Record(fmt::format("{}{}{}", read.key_condition.empty() ? "Scan" : "Query",
-                       read.index.empty() ? "" : " ", read.index),
+    const bool is_scan = read.key_condition.terms.empty();
+    if (is_scan) ++scans_;
+    Record(fmt::format("{}{}{}", is_scan ? "Scan" : "Query", read.index.empty() ? "" : " ",
+                       read.index),
            read.table);
     return inner().Read(read);
   }

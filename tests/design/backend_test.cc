@@ -11,12 +11,14 @@
 #include <gtest/gtest.h>
 
 #include "design/backend_fixture.h"
+#include "design/testing_internal.h"
 #include "value/number.h"
 #include "value/testing_internal.h"
 
 namespace trestle::design {
 namespace {
 
+using testing::KeyConditionOf;
 using value::testing::ItemOf;
 using value::testing::N;
 using value::testing::S;
@@ -156,9 +158,7 @@ TEST_P(BackendTest, QueriesPageByPageInBothDirections) {
   CreateTable();
   for (const std::string_view sk : {"1", "2", "3"})
     MustWrite(Put(Key("a", sk)));
-  ReadPage read{.table = table_, .key_condition = "#p = :p"};
-  read.expressions.names = {{"#p", "pk"}};
-  read.expressions.values = {{":p", S("a")}};
+  ReadPage read{.table = table_, .key_condition = KeyConditionOf("pk = :p", {{":p", S("a")}})};
   read.limit = 2;
   read.is_consistent = true;
   const auto first = backend().Read(read);
@@ -191,10 +191,11 @@ TEST_P(BackendTest, QueriesAnIndexWithAFilter) {
                           {"even", N(i % 2)}})));
   }
   ReadPage read{.table = table_, .index = "by_group"};
-  read.key_condition = "#g = :g AND #r >= :r";
+  read.key_condition = {{{"group", expr::KeyOperator::kEqual, S("g"), {}},
+                         {"rank", expr::KeyOperator::kGreaterOrEqual, N(1), {}}}};
   read.filter = "#sk = :x";
-  read.expressions.names = {{"#g", "group"}, {"#r", "rank"}, {"#sk", "sk"}};
-  read.expressions.values = {{":g", S("g")}, {":r", N(1)}, {":x", S("x")}};
+  read.expressions.names = {{"#sk", "sk"}};
+  read.expressions.values = {{":x", S("x")}};
   ASSERT_TRUE(Eventually([&] {
     const auto page = backend().Read(read);
     return page.ok() && page->items.size() == 3;
@@ -352,8 +353,9 @@ TEST_P(BackendTest, UpdatesEverythingThatATableCanChange) {
   EXPECT_EQ(found.stream, StreamImages::kKeys);
   EXPECT_EQ(found.time_to_live, "expires");
 
-  ReadPage read{.table = table_, .index = "by_colour", .key_condition = "colour = :c"};
-  read.expressions.values = {{":c", S("red")}};
+  ReadPage read{.table = table_,
+                .index = "by_colour",
+                .key_condition = KeyConditionOf("colour = :c", {{":c", S("red")}})};
   const auto page = backend().Read(read);
   ASSERT_TRUE(page.ok()) << page.error().message();
   EXPECT_EQ(page->items.size(), 30u);

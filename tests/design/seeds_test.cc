@@ -24,11 +24,12 @@ class SeedsTest : public DesignFixture {
   // What stands at `name` in the items that a query gives.
   Texts Query(const Literal& literal, std::string_view name) {
     ReadPage read{.table = runtime().table(), .index = std::string(literal.index)};
-    read.key_condition = literal.condition;
     read.is_forward = literal.is_forward;
     const Record values = RecordOf(literal.values);
+    std::map<std::string, std::string, std::less<>> by_placeholder;
     for (const auto& [value_name, value] : values.attributes())
-      read.expressions.values.emplace(fmt::format(":{}", value_name), value);
+      by_placeholder.emplace(fmt::format(":{}", value_name), value);
+    read.key_condition = KeyConditionOf(literal.condition, std::move(by_placeholder));
     Texts texts;
     const auto page = backend().Read(read);
     EXPECT_TRUE(page.ok()) << page.error().message();

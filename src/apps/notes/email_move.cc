@@ -84,9 +84,10 @@ Result<design::Page> ReadUnder(const Runtime& runtime, const value::Item& user_k
   const design::Model& model = runtime.model();
   design::ReadPage read{.table = runtime.table(), .limit = kPageItems, .is_consistent = true};
   const std::string partition(user_key.Find(model.table.partition_key)->bytes());
-  read.key_condition = "#pk = :pk";
-  read.expressions.names.emplace("#pk", model.table.partition_key);
-  read.expressions.values.emplace(":pk", partition);
+  read.key_condition.terms = {{.attribute = model.table.partition_key,
+                               .op = expr::KeyOperator::kEqual,
+                               .value = partition,
+                               .second = {}}};
   if (!after.empty()) {
     Record key;
     key.Set(model.table.partition_key, partition);
