@@ -54,7 +54,6 @@ struct ReadPage {
 struct Page {
   std::vector<value::Item> items;
   std::optional<value::Item> last_evaluated_key;
-  double read_units = 0;  // 0 where the endpoint does not say
   // Items that were read, those that the filter has dropped too; 0 where the endpoint does not say.
   std::uint64_t read_count = 0;
 };
@@ -143,7 +142,7 @@ struct BackendFeatures {
   bool has_encryption_at_rest = true;
 };
 
-// Safe from many threads. Calls block.
+// Safe from many threads. Calls block, and count what they consume (base/unit_counter.h).
 class Backend {
  public:
   virtual ~Backend() = default;

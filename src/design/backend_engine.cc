@@ -12,6 +12,7 @@
 #include "base/check.h"
 #include "base/limits.h"
 #include "base/mutex.h"
+#include "base/unit_counter.h"
 #include "design/engine_tables_internal.h"
 #include "design/table_plan.h"
 #include "engine/subscription.h"
@@ -24,6 +25,22 @@ constexpr std::chrono::milliseconds kPollInterval{2};
 
 engine::Consistency ConsistencyOf(bool is_consistent) {
   return is_consistent ? engine::Consistency::kStrong : engine::Consistency::kEventual;
+}
+
+engine::ReturnConsumedCapacity CapacityIfCounted() {
+  return UnitCounter::IsCounting() ? engine::ReturnConsumedCapacity::kTotal
+                                   : engine::ReturnConsumedCapacity::kNone;
+}
+
+// Of one table, or of each.
+template <typename Consumed>
+void CountUnits(const Consumed& consumed) {
+  if constexpr (requires { consumed->ReadUnits(); }) {
+    if (consumed) UnitCounter::Add({consumed->ReadUnits(), consumed->WriteUnits()});
+  } else {
+    for (const engine::ConsumedCapacity& of_table : consumed)
+      UnitCounter::Add({of_table.ReadUnits(), of_table.WriteUnits()});
+  }
 }
 
 Result<expr::Placeholders> PlaceholdersOf(const ExpressionNames& expressions) {
@@ -85,7 +102,7 @@ Result<engine::PageRequest> ToRequest(const ReadPage& read) {
   request.consistency = ConsistencyOf(read.is_consistent);
   request.segment = read.segment;
   request.total_segments = read.total_segments;
-  request.return_consumed_capacity = engine::ReturnConsumedCapacity::kTotal;
+  request.return_consumed_capacity = CapacityIfCounted();
   return request;
 }
 
@@ -190,7 +207,9 @@ class EngineBackend final : public Backend {
     engine::GetReply reply = TRY(database_.Get({.table = read.table,
                                                 .key = read.key,
                                                 .projection = std::nullopt,
-                                                .consistency = ConsistencyOf(read.is_consistent)}));
+                                                .consistency = ConsistencyOf(read.is_consistent),
+                                                .return_consumed_capacity = CapacityIfCounted()}));
+    CountUnits(reply.consumed);
     return std::move(reply.item);
   }
 
@@ -207,8 +226,10 @@ class EngineBackend final : public Backend {
                                 .keys = {rest, waiting.end()},
                                 .projection = std::nullopt,
                                 .consistency = ConsistencyOf(is_consistent)});
+      request.return_consumed_capacity = CapacityIfCounted();
       waiting.erase(rest, waiting.end());
       const engine::BatchGetReply reply = TRY(database_.BatchGet(request));
+      CountUnits(reply.consumed);
       const engine::BatchGetReply::Table& found = reply.tables.front();
       AppendItems(found.items, items);
       for (const std::size_t position : found.unprocessed)
@@ -223,7 +244,7 @@ class EngineBackend final : public Backend {
     Page page;
     AppendItems(reply.items, page.items);
     page.last_evaluated_key = std::move(reply.last_evaluated_key);
-    if (reply.consumed) page.read_units = reply.consumed->ReadUnits();
+    CountUnits(reply.consumed);
     page.read_count = reply.scanned_count;
     return page;
   }
@@ -232,7 +253,7 @@ class EngineBackend final : public Backend {
     CHECK(write.kind != ActionKind::kCheck, "only a transaction can check without writing");
     engine::WriteRequest request;
     request.action = TRY(ToAction(write));
-    return Run(std::move(request));
+    return RunCounted<engine::WriteReply>(std::move(request));
   }
 
   Status Transact(std::span<const WriteItem> writes, const std::string& token) override {
@@ -241,7 +262,7 @@ class EngineBackend final : public Backend {
     request.actions.reserve(writes.size());
     for (const WriteItem& write : writes)
       request.actions.push_back(TRY(ToAction(write)));
-    return Run(std::move(request));
+    return RunCounted<engine::TransactWriteReply>(std::move(request));
   }
 
   Status BatchWrite(std::span<const WriteItem> writes) override {
@@ -250,7 +271,7 @@ class EngineBackend final : public Backend {
       for (const WriteItem& write :
            writes.subspan(start, std::min(writes.size() - start, kBatchWriteRequestsMax)))
         request.actions.push_back(TRY(ToAction(write)));
-      TRY(Run(std::move(request)));
+      TRY(RunCounted<engine::BatchWriteReply>(std::move(request)));
     }
     return Ok();
   }
@@ -308,6 +329,14 @@ class EngineBackend final : public Backend {
  private:
   Status Run(engine::Request request) {
     TRY(database_.Execute(std::move(request)));
+    return Ok();
+  }
+
+  template <typename Reply, typename Request>
+  Status RunCounted(Request request) {
+    request.return_consumed_capacity = CapacityIfCounted();
+    const engine::Reply reply = TRY(database_.Execute(std::move(request)));
+    CountUnits(std::get<Reply>(reply).consumed);
     return Ok();
   }
 

@@ -126,8 +126,7 @@ class RemoteBackend final : public Backend {
                                        .segment = read.segment,
                                        .total_segments = read.total_segments}));
     return Page{.items = std::move(output.items),
-                .last_evaluated_key = std::move(output.last_evaluated_key),
-                .read_units = output.read_units};
+                .last_evaluated_key = std::move(output.last_evaluated_key)};
   }
 
   Status Write(const WriteItem& write) override {

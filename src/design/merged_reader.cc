@@ -58,7 +58,6 @@ Status MergedReader::Fill(std::size_t read, std::uint32_t wanted) {
     page.limit =
         std::min(budget_, DropsItems(query_) ? std::max(wanted, kFilteredReadMin) : wanted);
     Page answer = TRY(backend_.Read(page));
-    read_units_ += answer.read_units;
     const bool is_last = !answer.last_evaluated_key;
     budget_ -=
         is_last ? std::min<std::uint32_t>(budget_, static_cast<std::uint32_t>(answer.items.size()))

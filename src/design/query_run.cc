@@ -140,11 +140,8 @@ Result<TypedPage> QueryRun::Run(const PageOptions& options) {
   cursor.places.resize(plan.size());
   MergedReader reader(place_.model, place_.backend, query_, std::move(plan), cursor.places,
                       options.read_budget);
-  TypedPage page = IsOrderedAfterReading()
-                       ? TRY(ReadAndOrder(reader, limit, cursor.order))
-                       : TRY(ReadInKeyOrder(reader, std::move(cursor.places), limit));
-  page.read_units = reader.read_units();
-  return page;
+  if (IsOrderedAfterReading()) return ReadAndOrder(reader, limit, cursor.order);
+  return ReadInKeyOrder(reader, std::move(cursor.places), limit);
 }
 
 // One item more than the page holds is looked for, so that a last page is known to be the last.

@@ -48,7 +48,6 @@ class MergedReader {
 
   // Whether there is something left that the budget did not allow to read.
   [[nodiscard]] bool is_budget_spent() const { return is_budget_spent_; }
-  [[nodiscard]] double read_units() const { return read_units_; }
   // `places` with what is known of reads from which Next has returned everything.
   [[nodiscard]] std::vector<CursorPlace> WithEnds(std::vector<CursorPlace> places) const;
   // The key that a request behind this item starts with.
@@ -79,7 +78,6 @@ class MergedReader {
   std::vector<Source> sources_;
   std::uint32_t budget_;
   bool is_budget_spent_ = false;
-  double read_units_ = 0;
 };
 
 }  // namespace trestle::design

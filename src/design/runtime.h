@@ -86,7 +86,6 @@ struct TypedItem {
 struct TypedPage {
   std::vector<TypedItem> items;
   std::string cursor;  // empty: the last page
-  double read_units = 0;
 };
 
 // A design at work on one back end. Safe from many threads; calls block.

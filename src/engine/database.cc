@@ -9,6 +9,7 @@
 #include "base/check.h"
 #include "engine/catalog.h"
 #include "engine/committer.h"
+#include "engine/index_lag.h"
 #include "engine/item_writer.h"
 #include "engine/page.h"
 #include "engine/read.h"
@@ -76,7 +77,12 @@ bool IsTableChange(const Request& request) {
 }
 
 Database::Database(std::unique_ptr<storage::Store> store, const DatabaseOptions& options)
-    : options_(options), store_(std::move(store)), catalog_(std::make_unique<Catalog>()) {}
+    : options_(options),
+      store_(std::move(store)),
+      catalog_(std::make_unique<Catalog>()),
+      index_lag_(options.index_lag_ms > 0
+                     ? std::make_unique<IndexLag>(*store_, *options.clock, options.index_lag_ms)
+                     : nullptr) {}
 
 Database::~Database() = default;
 
@@ -134,12 +140,13 @@ Result<Reply> Database::Execute(Request request) {
 }
 
 void Database::Submit(std::unique_ptr<Submission> submission) {
+  if (index_lag_ != nullptr) index_lag_->BeforeWrite();
   committer_->Submit(std::move(submission));
 }
 
 Result<std::unique_ptr<PageReader>> Database::StartPage(const PageRequest& request) const {
   auto table = TRY(FindUsableTable(*catalog_, request.table, options_.clock->NowUnixMs()));
-  return engine::StartPage(*store_, std::move(table), request);
+  return engine::StartPage({*store_, index_lag_.get()}, std::move(table), request);
 }
 
 Result<GetReply> Database::Get(const GetRequest& request) const {
@@ -162,7 +169,7 @@ Result<PageReply> Database::ReadPage(const PageRequest& request) const {
 Result<std::unique_ptr<PageReader>> Database::StartPage(const StatementRequest& request) const {
   auto table =
       TRY(FindUsableTable(*catalog_, request.statement.table, options_.clock->NowUnixMs()));
-  return StartSelect(*store_, std::move(table), request);
+  return StartSelect({*store_, index_lag_.get()}, std::move(table), request);
 }
 
 Result<StatementReply> Database::Select(const StatementRequest& request) const {

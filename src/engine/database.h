@@ -21,6 +21,8 @@ struct DatabaseOptions {
   storage::Durability durability = storage::Durability::kSync;
   // Statuses such as CREATING pass at once, or after this time.
   std::int64_t transient_status_ms = 0;
+  // Global indexes are read as they were so long ago; 0: as they are.
+  std::int64_t index_lag_ms = 0;
   // How often items that have expired are looked for; 0: never.
   std::int64_t ttl_sweep_ms = 1000;
   ShardPolicy shards = {};  // of streams
@@ -52,6 +54,7 @@ class Submission {
 
 class Catalog;
 class Committer;
+class IndexLag;
 class IteratorSealer;
 class PageReader;
 class StreamReader;
@@ -116,6 +119,7 @@ class Database {
   const DatabaseOptions options_;
   std::unique_ptr<storage::Store> store_;
   std::unique_ptr<Catalog> catalog_;
+  const std::unique_ptr<IndexLag> index_lag_;  // null: none
   std::unique_ptr<IteratorSealer> sealer_;
   std::unique_ptr<Committer> committer_;  // last: its thread uses the others
 };

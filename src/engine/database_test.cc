@@ -194,6 +194,33 @@ TEST_F(DatabaseTest, TransientStatusesPassWithTheClock) {
       Eventually([&] { return !database_->Execute(DescribeTableRequest{.table = "t"}).ok(); }));
 }
 
+TEST_F(DatabaseTest, GlobalIndexesCanFollowTheirTablesLater) {
+  options_.index_lag_ms = 1000;
+  OpenInMemory();
+  CreateTable();
+  CreateIndex();
+  const auto in_index = [&] {
+    const auto page = database_->ReadPage({.table = "t", .index = "by_g"});
+    EXPECT_TRUE(page.ok());
+    return page->count;
+  };
+  const auto put = [&](std::string_view key) {
+    WriteAction action = Put(IndexedItem(key, "g"));
+    ASSERT_TRUE(database_->Execute(WriteRequest{.action = std::move(action)}).ok());
+  };
+  clock_.Advance(1000);
+  put("first");
+  EXPECT_EQ(database_->ReadPage({.table = "t"})->count, 1u);
+  EXPECT_EQ(in_index(), 0u);
+  clock_.Advance(600);
+  put("second");
+  EXPECT_EQ(in_index(), 0u);
+  clock_.Advance(400);
+  EXPECT_EQ(in_index(), 1u);
+  clock_.Advance(600);
+  EXPECT_EQ(in_index(), 2u);
+}
+
 TEST_F(DatabaseTest, ADroppedTableLeavesNoRowsAndItsNameIsFreeAtOnce) {
   OpenFolder();
   CreateTable();

@@ -9,6 +9,7 @@
 
 #include "base/limits.h"
 #include "engine/capacity.h"
+#include "engine/index_lag.h"
 #include "engine/keys.h"
 #include "engine/page_range.h"
 #include "engine/rows.h"
@@ -69,15 +70,15 @@ bool MustFetch(const PageSource& source, const PageRequest& request) {
 
 class Reader final : public PageReader {
  public:
-  Reader(const storage::Store& store, std::shared_ptr<const TableSchema> table, PageSource source,
+  Reader(const PagePlace& place, std::shared_ptr<const TableSchema> table, PageSource source,
          const PageRequest& request, std::vector<RowRange> ranges)
-      : store_(store),
+      : store_(place.store),
         table_(std::move(table)),
         source_(source),
         request_(request),
         must_fetch_(MustFetch(source, request)),
         ranges_(std::move(ranges)),
-        snapshot_(must_fetch_ || ranges_.size() > 1 ? store.TakeSnapshot() : nullptr) {
+        snapshot_(TakeSnapshot(place)) {
     OpenNextRange();
   }
 
@@ -107,6 +108,16 @@ class Reader final : public PageReader {
   }
 
  private:
+  [[nodiscard]] std::shared_ptr<const storage::Snapshot> TakeSnapshot(
+      const PagePlace& place) const {
+    const bool is_of_global_index = source_.index != nullptr && source_.index->is_global;
+    if (place.index_lag != nullptr && is_of_global_index) {
+      if (auto past = place.index_lag->Past()) return past;
+    }
+    // Index row and item, or all ranges, of the same moment.
+    return must_fetch_ || ranges_.size() > 1 ? store_.TakeSnapshot() : nullptr;
+  }
+
   // Goes to the first row of the next range that is not empty.
   void OpenNextRange() {
     cursor_.reset();
@@ -169,8 +180,8 @@ class Reader final : public PageReader {
   const PageRequest request_;
   const bool must_fetch_;
   const std::vector<RowRange> ranges_;
-  const std::unique_ptr<storage::Snapshot> snapshot_;  // index row and item of the same moment
-  std::unique_ptr<storage::Cursor> cursor_;            // null behind the last range
+  const std::shared_ptr<const storage::Snapshot> snapshot_;  // null: now
+  std::unique_ptr<storage::Cursor> cursor_;                  // null behind the last range
   std::size_t next_range_ = 0;
 
   PageReply reply_;
@@ -199,7 +210,7 @@ Status CheckSelect(const PageSource& source, const PageRequest& request) {
                   source.index->name, fmt::join(missing, ", ")));
 }
 
-Result<std::unique_ptr<PageReader>> StartPage(const storage::Store& store,
+Result<std::unique_ptr<PageReader>> StartPage(const PagePlace& place,
                                               std::shared_ptr<const TableSchema> table,
                                               const PageRequest& request) {
   const PageSource source = TRY(FindSource(*table, request));
@@ -211,17 +222,17 @@ Result<std::unique_ptr<PageReader>> StartPage(const storage::Store& store,
   } else {
     range = ScanRange(source, request.segment, request.total_segments);
   }
-  return StartRanges(store, std::move(table), source, request, {std::move(range)});
+  return StartRanges(place, std::move(table), source, request, {std::move(range)});
 }
 
-Result<std::unique_ptr<PageReader>> StartRanges(const storage::Store& store,
+Result<std::unique_ptr<PageReader>> StartRanges(const PagePlace& place,
                                                 std::shared_ptr<const TableSchema> table,
                                                 const PageSource& source,
                                                 const PageRequest& request,
                                                 std::vector<RowRange> ranges) {
   TRY(StartAfter(source, request, ranges));
   return std::unique_ptr<PageReader>(
-      std::make_unique<Reader>(store, std::move(table), source, request, std::move(ranges)));
+      std::make_unique<Reader>(place, std::move(table), source, request, std::move(ranges)));
 }
 
 }  // namespace trestle::engine

@@ -14,7 +14,6 @@
 #include "engine/item_writer.h"
 #include "engine/key_plan.h"
 #include "engine/keys.h"
-#include "engine/page.h"
 #include "engine/read.h"
 #include "engine/rows.h"
 #include "expr/compare.h"
@@ -202,7 +201,7 @@ Error InTransaction(std::size_t position, const Error& error) {
                                     error.message())};
 }
 
-Result<std::unique_ptr<PageReader>> StartSelect(const storage::Store& store,
+Result<std::unique_ptr<PageReader>> StartSelect(const PagePlace& place,
                                                 std::shared_ptr<const TableSchema> table,
                                                 const StatementRequest& request) {
   const Statement& statement = request.statement;
@@ -229,14 +228,14 @@ Result<std::unique_ptr<PageReader>> StartSelect(const storage::Store& store,
     if (sort != nullptr && sort->is_descending) page.direction = Direction::kBackward;
     SortReads(source, statement, page.direction, *reads);
   }
-  if (!reads) return StartRanges(store, std::move(table), source, page, {ScanRange(source, 0, 1)});
+  if (!reads) return StartRanges(place, std::move(table), source, page, {ScanRange(source, 0, 1)});
 
   // One item is read as GetItem reads it: there is no next page.
   if (reads->size() == 1 && reads->front().is_single_item) page.limit.reset();
   std::vector<RowRange> ranges;
   for (KeyedRead& read : *reads)
     ranges.push_back(std::move(read.range));
-  return StartRanges(store, std::move(table), source, page, std::move(ranges));
+  return StartRanges(place, std::move(table), source, page, std::move(ranges));
 }
 
 StatementReply ToStatementReply(const Statement& statement, PageReply page) {

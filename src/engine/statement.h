@@ -6,6 +6,7 @@
 #include "base/result.h"
 #include "engine/catalog.h"
 #include "engine/database.h"
+#include "engine/page.h"
 #include "engine/request.h"
 #include "engine/schema.h"
 #include "storage/store.h"
@@ -16,7 +17,7 @@ namespace trestle::engine {
 
 // The rows that a SELECT reads: by key where its condition fixes the partition key, else all.
 [[nodiscard]] Result<std::unique_ptr<PageReader>> StartSelect(
-    const storage::Store& store, std::shared_ptr<const TableSchema> table,
+    const PagePlace& place, std::shared_ptr<const TableSchema> table,
     const StatementRequest& request);
 
 // What a SELECT shows of the rows that it read.

@@ -202,6 +202,10 @@ constexpr Flag<ServeOptions> kServeFlags[] = {
        it.transient_status_ms = kTransientStatusMs;
        return Ok();
      }},
+    {"index-delay-ms", "N", "let global indexes follow their tables so much later (0)",
+     [](std::string_view value, ServeOptions& it) {
+       return SetCount(value, std::int64_t{0}, std::int64_t{3'600'000}, it.index_lag_ms);
+     }},
     {"shard-rate", "N", "split a stream's shard that gets more records a second (1000)",
      [](std::string_view value, ServeOptions& it) {
        return SetShardRate(value, it.shard_records_per_second);

@@ -61,6 +61,8 @@ TEST(Flags, EachSetsItsOption) {
                                        "--cors",
                                        "http://a,,http://b",
                                        "--delay-transient-statuses",
+                                       "--index-delay-ms",
+                                       "250",
                                        "--shard-rate",
                                        "7",
                                        "--ttl-sweep-seconds",
@@ -84,6 +86,7 @@ TEST(Flags, EachSetsItsOption) {
   EXPECT_EQ(options.account_id, "123456789012");
   EXPECT_EQ(options.cors_origins, (std::vector<std::string>{"http://a", "http://b"}));
   EXPECT_GT(options.transient_status_ms, 0);
+  EXPECT_EQ(options.index_lag_ms, 250);
   EXPECT_EQ(options.shard_records_per_second, 7U);
   EXPECT_EQ(options.ttl_sweep_ms, 30'000);
   EXPECT_EQ(options.loop_count, 3U);

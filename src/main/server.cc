@@ -241,6 +241,7 @@ ExitCode ServeDatabase(const ServeOptions& options, Parts parts) {
                           .random = &random,
                           .durability = options.durability,
                           .transient_status_ms = options.transient_status_ms,
+                          .index_lag_ms = options.index_lag_ms,
                           .ttl_sweep_ms = options.ttl_sweep_ms,
                           .shards = {.records_per_second_max = options.shard_records_per_second}});
   if (!opened.ok()) return Fail(ExitCodeOfOpen(opened.error().code()), opened.error().message());

@@ -8,18 +8,25 @@
 #include <string>
 #include <vector>
 
+#include "base/unit_counter.h"
 #include "http/server.h"
 #include "platform/worker_pool.h"
 
 namespace trestle::platform {
 
-// How many requests each route had, how they ended and how long they took. Safe from many threads.
+// How many requests each route had, how they ended, how long they took and what they have consumed.
+// Safe from many threads.
 class Metrics {
  public:
   // `route_count` routes, and one place more for requests that have none.
   explicit Metrics(std::size_t route_count) : routes_(route_count + 1) {}
 
-  void Count(std::size_t route, int status, std::int64_t duration_ns);
+  struct Request {
+    int status = 0;
+    std::int64_t duration_ns = 0;
+    Units units;
+  };
+  void Count(std::size_t route, const Request& request);
 
   struct Gauges {
     http::ServerCounters server;
@@ -39,10 +46,17 @@ class Metrics {
     std::array<Counter, 4> statuses = {};  // 2xx to 5xx
     std::array<Counter, kBoundsUs.size() + 1> durations = {};
     Counter duration_ns = 0;
+    Counter half_read_units = 0;
+    Counter half_write_units = 0;
   };
 
-  static void AppendRoute(const std::string& labels, const RouteCounters& route,
-                          std::string& requests, std::string& durations);
+  // The lines of the three families of metrics.
+  struct Texts {
+    std::string requests;
+    std::string durations;
+    std::string units;
+  };
+  static void AppendRoute(const std::string& labels, const RouteCounters& route, Texts& texts);
 
   std::vector<RouteCounters> routes_;
 };

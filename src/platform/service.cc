@@ -9,6 +9,7 @@
 
 #include "base/check.h"
 #include "base/log.h"
+#include "base/unit_counter.h"
 #include "http/origin.h"
 #include "json/json.h"
 #include "platform/address.h"
@@ -182,6 +183,7 @@ struct Service::Visit {
     LiveHub::Place place;
   };
   std::optional<Place> live = {};  // the answer goes on as a stream
+  Units units = {};                // that it has consumed
 };
 
 Service::Service(ServiceOptions options)
@@ -279,7 +281,7 @@ std::optional<http::Response> Service::OwnPage(std::string_view path) const {
 void Service::HandOver(std::unique_ptr<Visit> visit) {
   Visit& shown = *visit;  // the task has it, also when it is refused
   http::Task task([this, visit = std::move(visit)]() mutable {
-    http::Response response = Run(*visit);
+    http::Response response = RunCounted(*visit);
     Complete(*visit, response);
     http::Loop& loop = visit->exchange.loop();
     loop.Post([visit = std::move(visit), response = std::move(response)]() mutable {
@@ -292,6 +294,17 @@ void Service::HandOver(std::unique_ptr<Visit> visit) {
       ProblemResponse(ProblemError("unavailable", "too many requests wait; try again"), shown);
   Complete(shown, response);
   shown.exchange.Reply(std::move(response));
+}
+
+http::Response Service::RunCounted(Visit& visit) const {
+  const UnitCounter counter;
+  http::Response response = Run(visit);
+  visit.units = counter.units();
+  if (visit.request->Find("X-Debug") == "units") {
+    response.headers.emplace_back(
+        "X-Consumed-Units", fmt::format("read={}, write={}", visit.units.read, visit.units.write));
+  }
+  return response;
 }
 
 // We do not throw; the standard library may. This catch and that of Handle are the only ones.
@@ -464,7 +477,8 @@ void Service::Complete(const Visit& visit, http::Response& response) const {
   AddCommonHeaders(visit.request_id, response);
 
   const std::int64_t duration_ns = options_.clock->SteadyNs() - visit.started_ns;
-  metrics_.Count(visit.route_index, response.status, duration_ns);
+  metrics_.Count(visit.route_index,
+                 {.status = response.status, .duration_ns = duration_ns, .units = visit.units});
   const auto& names = router_.names();
   const auto write = duration_ns < kSlowNs ? log::Info : log::Warn;
   write(duration_ns < kSlowNs ? "request" : "slow request",
@@ -472,6 +486,8 @@ void Service::Complete(const Visit& visit, http::Response& response) const {
          {"route", visit.route_index < names.size() ? names[visit.route_index] : "none"},
          {"status", std::to_string(response.status)},
          {"duration_us", std::to_string(duration_ns / 1000)},
+         {"read_units", fmt::format("{}", visit.units.read)},
+         {"write_units", fmt::format("{}", visit.units.write)},
          {"request_bytes", std::to_string(visit.request->body.size())},
          {"reply_bytes", std::to_string(response.body.size())}});
 }

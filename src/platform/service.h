@@ -83,6 +83,7 @@ class Service final : public http::Handler {
   [[nodiscard]] Result<std::optional<http::Response>> FindRoute(Visit& visit) const;
   [[nodiscard]] std::optional<http::Response> OwnPage(std::string_view path) const;
   void HandOver(std::unique_ptr<Visit> visit);
+  [[nodiscard]] http::Response RunCounted(Visit& visit) const;
   [[nodiscard]] http::Response Run(Visit& visit) const;
   [[nodiscard]] http::Response RunHandler(Visit& visit) const;
   // Who calls, and whether they may.

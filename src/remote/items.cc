@@ -5,6 +5,7 @@
 
 #include "base/check.h"
 #include "base/limits.h"
+#include "base/unit_counter.h"
 #include "protocol/attribute_json.h"
 #include "remote/body_internal.h"
 
@@ -52,6 +53,24 @@ std::string_view ActionName(WriteKind kind) {
   UNREACHABLE("a kind that is not in the enum");
 }
 
+// What an operation consumes, which it says of one table or of each.
+enum class Consumes : std::uint8_t { kReads, kWrites };
+
+// Sends an operation on items. Everything else is in the body, which is whole afterwards.
+Result<Reply> Send(Client& client, std::string_view operation, Consumes consumes, Body& body,
+                   bool is_repeatable = true) {
+  if (UnitCounter::IsCounting()) body.Text("ReturnConsumedCapacity", "TOTAL");
+  Reply reply = TRY(
+      client.Send({.operation = operation, .body = body.Finish(), .is_repeatable = is_repeatable}));
+  std::vector<json::Object> tables = FindObjects(reply.body, "ConsumedCapacity");
+  if (const auto table = FindObject(reply.body, "ConsumedCapacity")) tables.push_back(*table);
+  for (const json::Object& table : tables) {
+    const double units = FindDouble(table, "CapacityUnits");
+    UnitCounter::Add(consumes == Consumes::kReads ? Units{.read = units} : Units{.write = units});
+  }
+  return reply;
+}
+
 // One request of at most kBatchGetKeysMax keys: what it found, and the keys that it left.
 struct BatchPart {
   std::vector<value::Item> items;
@@ -71,8 +90,7 @@ Result<BatchPart> GetPart(Client& client, const BatchGetInput& input,
   if (input.consistent_read) body.Bool("ConsistentRead", true);
   body.EndObject();
   body.EndObject();
-  const Reply reply =
-      TRY(client.Send({.operation = "BatchGetItem", .body = body.Finish(), .is_repeatable = true}));
+  const Reply reply = TRY(Send(client, "BatchGetItem", Consumes::kReads, body));
   BatchPart part;
   if (const auto responses = FindObject(reply.body, "Responses")) {
     part.items = TRY(FindItems(*responses, input.table));
@@ -90,8 +108,7 @@ Result<std::string> WritePart(Client& client, std::string_view request_items) {
   Body body;
   body.writer().Key("RequestItems");
   body.writer().Raw(request_items);
-  const Reply reply = TRY(
-      client.Send({.operation = "BatchWriteItem", .body = body.Finish(), .is_repeatable = true}));
+  const Reply reply = TRY(Send(client, "BatchWriteItem", Consumes::kWrites, body));
   const auto rest = FindObject(reply.body, "UnprocessedItems");
   if (!rest || rest->size() == 0) return std::string();
   return std::string(simdjson::minify(*rest));
@@ -137,8 +154,7 @@ Result<std::optional<value::Item>> GetItem(Client& client, const GetItemInput& i
   body.Text("TableName", input.table);
   body.Item("Key", input.key.view());
   if (input.consistent_read) body.Bool("ConsistentRead", true);
-  const Reply reply =
-      TRY(client.Send({.operation = "GetItem", .body = body.Finish(), .is_repeatable = true}));
+  const Reply reply = TRY(Send(client, "GetItem", Consumes::kReads, body));
   return FindItem(reply.body, "Item");
 }
 
@@ -177,15 +193,10 @@ Result<PageOutput> ReadPage(Client& client, const PageInput& input) {
     body.Integer("Segment", input.segment);
     body.Integer("TotalSegments", input.total_segments);
   }
-  body.Text("ReturnConsumedCapacity", "TOTAL");
-  const Reply reply = TRY(client.Send(
-      {.operation = is_query ? "Query" : "Scan", .body = body.Finish(), .is_repeatable = true}));
+  const Reply reply = TRY(Send(client, is_query ? "Query" : "Scan", Consumes::kReads, body));
   PageOutput output;
   output.items = TRY(FindItems(reply.body, "Items"));
   output.last_evaluated_key = TRY(FindItem(reply.body, "LastEvaluatedKey"));
-  if (const auto consumed = FindObject(reply.body, "ConsumedCapacity")) {
-    output.read_units = FindDouble(*consumed, "CapacityUnits");
-  }
   return output;
 }
 
@@ -195,7 +206,7 @@ Status WriteItem(Client& client, const WriteInput& write) {
   AddWrite(write, body);
   const bool is_repeatable = write.kind != WriteKind::kUpdate && write.condition_expression.empty();
   const std::string operation = std::string(ActionName(write.kind)) + "Item";
-  TRY(client.Send({.operation = operation, .body = body.Finish(), .is_repeatable = is_repeatable}));
+  TRY(Send(client, operation, Consumes::kWrites, body, is_repeatable));
   return Ok();
 }
 
@@ -214,8 +225,7 @@ Status TransactWriteItems(Client& client, std::span<const WriteInput> writes,
     body.writer().EndObject();
   }
   body.writer().EndArray();
-  TRY(client.Send(
-      {.operation = "TransactWriteItems", .body = body.Finish(), .is_repeatable = true}));
+  TRY(Send(client, "TransactWriteItems", Consumes::kWrites, body));
   return Ok();
 }
 

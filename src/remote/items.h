@@ -12,7 +12,8 @@
 #include "remote/client.h"
 #include "value/item.h"
 
-// The operations on items, as typed calls. Errors are those of base/error.h, with the item and the
+// The operations on items, as typed calls. What they consume is counted (base/unit_counter.h) where
+// the endpoint says it. Errors are those of base/error.h, with the item and the
 // reasons that the service tells.
 
 namespace trestle::remote {
@@ -57,7 +58,6 @@ struct PageInput {
 struct PageOutput {
   std::vector<value::Item> items;
   std::optional<value::Item> last_evaluated_key;
-  double read_units = 0;  // 0 where the endpoint does not say
 };
 [[nodiscard]] Result<PageOutput> ReadPage(Client& client, const PageInput& input);
 

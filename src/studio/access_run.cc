@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "base/crypto.h"
+#include "base/unit_counter.h"
 #include "design/explain.h"
 #include "design/runtime.h"
 #include "platform/design_app.h"
@@ -123,6 +124,7 @@ Status RunAccess(platform::Call& call, json::Writer& reply) {
   CountingBackend backend(*options.backend);
   design::Runtime runtime(*known.model, backend,
                           {.clock = options.clock, .random = options.random});
+  const UnitCounter counter;
   const std::int64_t started_ns = options.clock->SteadyNs();
   const auto page = runtime.Run(*access, body.arguments, body.page);
   const std::int64_t duration_ns = options.clock->SteadyNs() - started_ns;
@@ -142,7 +144,7 @@ Status RunAccess(platform::Call& call, json::Writer& reply) {
   reply.Key("itemsRead");
   reply.Integer(static_cast<std::int64_t>(backend.items_read()));
   reply.Key("readUnits");
-  reply.Double(backend.read_units());
+  reply.Double(counter.units().read);
   reply.Key("durationUs");
   reply.Integer(duration_ns / 1000);
   reply.EndObject();

@@ -18,7 +18,6 @@ class CountingBackend final : public design::PassingBackend {
 
   [[nodiscard]] std::uint64_t requests() const { return requests_; }
   [[nodiscard]] std::uint64_t items_read() const { return items_read_; }
-  [[nodiscard]] double read_units() const { return read_units_; }
 
   [[nodiscard]] Result<std::optional<value::Item>> Get(const design::ReadItem& read) override;
   [[nodiscard]] Result<std::vector<value::Item>> BatchGet(const std::string& table,
@@ -36,7 +35,6 @@ class CountingBackend final : public design::PassingBackend {
  private:
   std::uint64_t requests_ = 0;
   std::uint64_t items_read_ = 0;
-  double read_units_ = 0;
 };
 
 }  // namespace trestle::studio

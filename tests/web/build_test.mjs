@@ -162,14 +162,16 @@ test("metrics tell how long requests take", async () => {
           `trestle_web_request_duration_seconds_bucket{${route},le="${le}"} ${value}`,
       ),
       'trestle_web_request_duration_seconds_sum{method="GET",route="/a"} 1.5',
+      `trestle_web_consumed_units_total{${route},kind="read"} ${count / 2}`,
+      `trestle_web_consumed_units_total{${route},kind="write"} 7`,
       "trestle_web_connections_open 3",
       'trestle_other_total{app="notes"} 9',
     ].join("\n");
   const sample = sampleOf(text(100, 0), 10);
   assert.deepEqual([...sample.routes.keys()], ["GET /a"]);
   assert.equal(sample.gauges.get("connections_open"), 3);
-  const { within, count, failed } = sample.routes.get("GET /a");
-  assert.deepEqual([count, failed], [102, 2]);
+  const { within, count, failed, readUnits, writeUnits } = sample.routes.get("GET /a");
+  assert.deepEqual([count, failed, readUnits, writeUnits], [102, 2, 50, 7]);
   assert.equal(quantile(within, 0.25), 0.0005);
   assert.equal(quantile(within, 0.5), 0.001);
   assert.ok(Math.abs(quantile(within, 0.75) - 0.0055) < 1e-9);
@@ -177,12 +179,17 @@ test("metrics tell how long requests take", async () => {
   assert.equal(quantile(sampleOf(text(0, 5), 0).routes.get("GET /a").within, 0.5), 0.01);
   assert.equal(quantile(new Map(), 0.5), null);
   // Between two moments only what came between counts.
-  const { counts, mostMs } = rates([
+  const {
+    counts,
+    mostMs,
+    readUnits: read,
+  } = rates([
     sample,
     sampleOf(text(200, 0), 12),
     sampleOf(text(200, 0), 14),
   ]);
   assert.deepEqual(counts, [50, 0]);
+  assert.deepEqual(read, [25, 0]);
   assert.ok(Math.abs(mostMs[0] - 9.1) < 1e-6);
   assert.equal(mostMs[1], null);
 });

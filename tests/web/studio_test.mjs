@@ -443,6 +443,9 @@ test("charts are drawn, and can be read as tables", async () => {
       await page.locator(".u-over").first().hover();
       return page.getByText(/ · all /).count();
     }, 1);
+    // Whoever looks at an access on live data consumes something of the route that does it.
+    const run = page.getByRole("row", { name: /access\/\{access\}/ });
+    await becomes(async () => (await run.getByRole("cell").nth(3).textContent()) !== "0", true);
     await inspect(page, "metrics-drawn");
     await page.getByRole("button", { name: "Table" }).first().click();
     await page.getByRole("region", { name: "Requests a second, as a table" }).waitFor();

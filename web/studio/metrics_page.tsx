@@ -38,7 +38,7 @@ export function MetricsPage() {
   }, []);
 
   const last = samples.value.at(-1);
-  const { x, counts, failed, meanMs, mostMs } = rates(samples.value);
+  const { x, counts, failed, readUnits, writeUnits, meanMs, mostMs } = rates(samples.value);
   const routes = [...(last?.routes ?? [])]
     .filter(([, route]) => route.count > 0)
     .sort((a, b) => b[1].count - a[1].count);
@@ -90,6 +90,18 @@ export function MetricsPage() {
                 ]}
               />
             </div>
+            <div class="card">
+              <Chart
+                title="Units a second"
+                x={x}
+                xText={clock}
+                valueText={short}
+                series={[
+                  { label: "read", values: readUnits },
+                  { label: "write", values: writeUnits },
+                ]}
+              />
+            </div>
           </div>
           <h2>By route</h2>
           <DataTable
@@ -108,6 +120,8 @@ export function MetricsPage() {
                 isNumeric: true,
                 cell: ([, it]) => countText(it.failed),
               },
+              { name: "Read units", isNumeric: true, cell: ([, it]) => countText(it.readUnits) },
+              { name: "Write units", isNumeric: true, cell: ([, it]) => countText(it.writeUnits) },
               {
                 name: "Mean ms",
                 isNumeric: true,

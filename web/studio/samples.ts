@@ -4,6 +4,9 @@ interface Route {
   count: number;
   failed: number;
   seconds: number;
+  /** That its requests have consumed. */
+  readUnits: number;
+  writeUnits: number;
   /** How many took at most so many seconds. */
   within: Map<number, number>;
 }
@@ -14,6 +17,15 @@ export interface Sample {
   routes: Map<string, Route>;
   gauges: Map<string, number>;
 }
+
+const noRequests = (): Route => ({
+  count: 0,
+  failed: 0,
+  seconds: 0,
+  readUnits: 0,
+  writeUnits: 0,
+  within: new Map(),
+});
 
 const line = /^(\w+)(?:\{(.*)\})? (\S+)$/;
 
@@ -28,7 +40,7 @@ export function sampleOf(text: string, at: number): Sample {
       continue;
     }
     const key = `${label("method")} ${label("route")}`.trim();
-    const route = sample.routes.get(key) ?? { count: 0, failed: 0, seconds: 0, within: new Map() };
+    const route = sample.routes.get(key) ?? noRequests();
     sample.routes.set(key, route);
     if (name.endsWith("requests_total")) {
       route.count += Number(value);
@@ -37,6 +49,8 @@ export function sampleOf(text: string, at: number): Sample {
       const most = label("le") === "+Inf" ? Infinity : Number(label("le"));
       route.within.set(most, Number(value));
     } else if (name.endsWith("_sum")) route.seconds += Number(value);
+    else if (name.endsWith("consumed_units_total"))
+      route[label("kind") === "read" ? "readUnits" : "writeUnits"] += Number(value);
   }
   return sample;
 }
@@ -57,7 +71,7 @@ export function quantile(within: Map<number, number>, share: number): number | n
   return below;
 }
 
-export const total = (sample: Sample, what: "count" | "failed" | "seconds") =>
+export const total = (sample: Sample, what: Exclude<keyof Route, "within">) =>
   [...sample.routes.values()].reduce((sum, route) => sum + route[what], 0);
 
 function allWithin(sample: Sample, sign: 1 | -1, into: Map<number, number>): void {
@@ -67,7 +81,7 @@ function allWithin(sample: Sample, sign: 1 | -1, into: Map<number, number>): voi
 
 export function rates(samples: Sample[]) {
   const pairs = samples.slice(1).map((sample, i) => [samples[i] as Sample, sample] as const);
-  const perSecond = (what: "count" | "failed") =>
+  const perSecond = (what: Parameters<typeof total>[1]) =>
     pairs.map(([a, b]) => Math.max(0, total(b, what) - total(a, what)) / (b.at - a.at));
   const meanMs = pairs.map(([a, b]) => {
     const count = total(b, "count") - total(a, "count");
@@ -84,6 +98,8 @@ export function rates(samples: Sample[]) {
     x: pairs.map(([, b]) => b.at),
     counts: perSecond("count"),
     failed: perSecond("failed"),
+    readUnits: perSecond("readUnits"),
+    writeUnits: perSecond("writeUnits"),
     meanMs,
     mostMs,
   };
