@@ -1,6 +1,9 @@
 #include "design/backend_remote.h"
 
 #include <algorithm>
+#include <map>
+#include <memory>
+#include <string>
 #include <thread>
 #include <utility>
 #include <variant>
@@ -9,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "base/check.h"
+#include "base/mutex.h"
 #include "design/condition.h"
 #include "design/remote_tables_internal.h"
 #include "design/step_writer.h"
@@ -69,10 +73,40 @@ Change ToChange(remote::StreamRecord record) {
           .time_unix_ms = record.time_unix_ms};
 }
 
+// The readers of each table. An endpoint tells nobody of its changes: readers look now and then,
+// and at once when the change is our own.
+class OpenReaders {
+ public:
+  using Entry = std::multimap<std::string, remote::StreamReader*>::iterator;
+
+  [[nodiscard]] Entry Add(const std::string& table, remote::StreamReader& reader) EXCLUDES(mutex_) {
+    const MutexLock lock(mutex_);
+    return readers_.emplace(table, &reader);
+  }
+  void Remove(Entry entry) EXCLUDES(mutex_) {
+    const MutexLock lock(mutex_);
+    readers_.erase(entry);
+  }
+  void Look(const std::string& table) EXCLUDES(mutex_) {
+    const MutexLock lock(mutex_);
+    const auto [first, last] = readers_.equal_range(table);
+    for (auto reader = first; reader != last; ++reader)
+      reader->second->Look();
+  }
+
+ private:
+  Mutex mutex_;
+  std::multimap<std::string, remote::StreamReader*> readers_ GUARDED_BY(mutex_);
+};
+
 class RemoteChangeReader final : public ChangeReader {
  public:
-  explicit RemoteChangeReader(std::unique_ptr<remote::StreamReader> reader)
-      : reader_(std::move(reader)) {}
+  RemoteChangeReader(OpenReaders& open, const std::string& table,
+                     std::unique_ptr<remote::StreamReader> reader)
+      : open_(open), reader_(std::move(reader)), entry_(open.Add(table, *reader_)) {}
+  ~RemoteChangeReader() override { open_.Remove(entry_); }
+  RemoteChangeReader(const RemoteChangeReader&) = delete;
+  RemoteChangeReader& operator=(const RemoteChangeReader&) = delete;
 
   Result<std::vector<Change>> Next(std::size_t changes_max,
                                    std::chrono::milliseconds wait) override {
@@ -87,7 +121,9 @@ class RemoteChangeReader final : public ChangeReader {
   void Stop() override { reader_->Stop(); }
 
  private:
+  OpenReaders& open_;
   const std::unique_ptr<remote::StreamReader> reader_;
+  const OpenReaders::Entry entry_;
 };
 
 class RemoteBackend final : public Backend {
@@ -130,16 +166,22 @@ class RemoteBackend final : public Backend {
   }
 
   Status Write(const WriteItem& write) override {
-    return remote::WriteItem(client_, ToRemote(write));
+    TRY(remote::WriteItem(client_, ToRemote(write)));
+    readers_.Look(write.table);
+    return Ok();
   }
 
   Status Transact(std::span<const WriteItem> writes, const std::string& token) override {
     if (!features_.has_transactions) return steps_.Write(writes);
-    return remote::TransactWriteItems(client_, ToRemote(writes), token);
+    TRY(remote::TransactWriteItems(client_, ToRemote(writes), token));
+    LookAt(writes);
+    return Ok();
   }
 
   Status BatchWrite(std::span<const WriteItem> writes) override {
-    return remote::BatchWriteItems(client_, ToRemote(writes));
+    TRY(remote::BatchWriteItems(client_, ToRemote(writes)));
+    LookAt(writes);
+    return Ok();
   }
 
   Result<TableSettings> DescribeTable(const std::string& table) override {
@@ -186,7 +228,7 @@ class RemoteBackend final : public Backend {
   Result<std::unique_ptr<ChangeReader>> Follow(const std::string& table,
                                                const std::string& position) override {
     return std::unique_ptr<ChangeReader>(std::make_unique<RemoteChangeReader>(
-        TRY(remote::StreamReader::Open(client_, table, position))));
+        readers_, table, TRY(remote::StreamReader::Open(client_, table, position))));
   }
 
   Result<std::string> CurrentPosition(const std::string& table) override {
@@ -194,6 +236,11 @@ class RemoteBackend final : public Backend {
   }
 
  private:
+  void LookAt(std::span<const WriteItem> writes) {
+    for (const WriteItem& write : writes)
+      readers_.Look(write.table);
+  }
+
   // What CreateTable has no words for. The rest an endpoint has done, or will not do.
   static bool IsApartFromCreation(const TableStep& step) {
     return std::holds_alternative<SetTimeToLive>(step) ||
@@ -234,6 +281,7 @@ class RemoteBackend final : public Backend {
   remote::Client& client_;
   const BackendFeatures features_;
   StepWriter steps_{*this};
+  OpenReaders readers_;
 };
 
 }  // namespace

@@ -245,7 +245,14 @@ Result<std::vector<StreamRecord>> StreamReader::Next(std::size_t records_max,
 
 void StreamReader::WaitFor(std::chrono::milliseconds time) {
   const MutexLock lock(mutex_);
-  if (!is_stopped_) wake_.WaitFor(mutex_, time);
+  if (!is_stopped_ && !must_look_) wake_.WaitFor(mutex_, time);
+  must_look_ = false;
+}
+
+void StreamReader::Look() {
+  const MutexLock lock(mutex_);
+  must_look_ = true;
+  wake_.WakeAll();
 }
 
 void StreamReader::Stop() {

@@ -18,7 +18,7 @@ namespace trestle::remote {
 
 // All changes of a table, those of one item in their order: a shard is read when its parent has
 // been read to its end. When the table gets another stream the reader goes over to it. One thread
-// at a time, except for Stop. The client must outlive it.
+// at a time, except for Look and Stop. The client must outlive it.
 //
 // A position is JSON, to be kept and to go on from:
 //
@@ -44,6 +44,8 @@ class StreamReader {
   [[nodiscard]] Result<std::vector<StreamRecord>> Next(std::size_t records_max,
                                                        std::chrono::milliseconds wait);
   [[nodiscard]] std::string position() const;
+  // Something has been written: a Next that waits looks at once. Safe from any thread.
+  void Look() EXCLUDES(mutex_);
   // Ends a Next that waits, and all later ones. Safe from any thread.
   void Stop() EXCLUDES(mutex_);
 
@@ -83,6 +85,7 @@ class StreamReader {
 
   Mutex mutex_;  // of the sleep alone
   Condition wake_;
+  bool must_look_ GUARDED_BY(mutex_) = false;
   std::atomic<bool> is_stopped_ = false;
 };
 

@@ -63,7 +63,7 @@ class ReplayTest : public WorldFixture {
     return found;
   }
 };
-INSTANTIATE_TEST_SUITE_P(Backends, ReplayTest, ::testing::Values("engine"));
+TRESTLE_ON_EVERY_BACKEND(ReplayTest);
 
 TEST_P(ReplayTest, WhatComesAgainChangesNothing) {
   MakeWorld();

@@ -46,8 +46,7 @@ class SamplesTest : public AppFixture {
     return counts;
   }
 };
-// That they load over the wire is in endpoint_test.py.
-INSTANTIATE_TEST_SUITE_P(Backends, SamplesTest, ::testing::Values("engine"));
+TRESTLE_ON_EVERY_BACKEND(SamplesTest);
 
 TEST_P(SamplesTest, ALoadThatIsCutOffGoesOn) {
   for (const int writes : {20, 400, 1500}) {
