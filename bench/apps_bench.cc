@@ -209,14 +209,16 @@ std::string FillList(Site& site, int count) {
   site.Ask("GET", watch + "/me");
   site.Ask("POST", fmt::format("{}/admin/users/{}/curator", watch, site.sub()),
            R"({"status": "approved"})");
-  std::string rows;
-  for (int i = 0; i < count; ++i)
-    rows += fmt::format(R"({}{{"type": "movie", "title": "Movie {}", "year": {}}})",
-                        rows.empty() ? "" : ",", i, 1950 + i % 70);
-  return TextAt(site.Ask("POST", watch + "/import",
-                         fmt::format(R"({{"title": "Long", "items": [{}]}})", rows))
-                    .body,
-                "watchlistId");
+  const std::string lists = watch + "/watchlists";
+  std::string list = TextAt(site.Ask("POST", lists, R"({"title": "Long"})").body, "watchlistId");
+  for (int i = 0; i < count; ++i) {
+    site.Ask("POST", watch + "/movies",
+             fmt::format(R"({{"movieId": "m{0}", "title": "Movie {0}", "releaseYear": {1}}})", i,
+                         1950 + i % 70));
+    site.Ask("POST", fmt::format("{}/{}/items", lists, list),
+             fmt::format(R"({{"contentType": "MOVIE", "contentId": "m{}"}})", i));
+  }
+  return list;
 }
 
 // Its id. Every chapter but the first continues one of those before.

@@ -6,12 +6,14 @@
 #include <fmt/format.h>
 
 #include "base/check.h"
+#include "base/crypto.h"
 #include "base/log.h"
 #include "design/time_text.h"
 #include "platform/items.h"
 #include "platform/json_record.h"
 #include "platform/problem.h"
 #include "platform/values.h"
+#include "value/item_codec.h"
 
 namespace trestle::platform {
 namespace {
@@ -19,6 +21,8 @@ namespace {
 constexpr std::int64_t kTurnNs = 1'000'000'000;
 constexpr std::int64_t kKeptMs = 30LL * 24 * 60 * 60 * 1000;
 constexpr std::size_t kErrorsMax = 100;
+constexpr std::size_t kJobIdBytes = 16;
+constexpr std::size_t kPartBytes = 350'000;  // of JobPart
 constexpr std::chrono::milliseconds kPauseMax{30'000};
 constexpr int kDoublingsMax = 15;
 constexpr int kTurnsUntilWarning = 10;  // those before take a second altogether
@@ -29,10 +33,31 @@ const design::Entity& JobEntity(const design::Runtime& runtime) {
   return *entity;
 }
 
-JobState StateOf(const design::Record& record) {
+// A job with its file.
+struct Stored {
+  std::optional<design::Record> job = {};
+  std::string file = {};
+  std::vector<design::TypedItem> parts = {};
+};
+Result<Stored> ReadStored(design::Runtime& runtime, const std::string& job_id) {
+  Stored stored;
+  for (design::TypedItem& item :
+       TRY(RunWhole(runtime, "jobWithParts", TextRecord({{"jobId", job_id}})))) {
+    if (item.kind.kind().name == "Job") {
+      stored.job = std::move(item.record);
+    } else {
+      if (const auto bytes = item.record.Find("bytes")) stored.file += bytes->text();
+      stored.parts.push_back(std::move(item));
+    }
+  }
+  return stored;
+}
+
+JobState StateOf(const design::Record& record, std::string file) {
   return {.job_id = TextOf(record, "jobId"),
           .sub = TextOf(record, "sub"),
           .input = RecordAt(record, "input"),
+          .file = std::make_shared<const std::string>(std::move(file)),
           .result = RecordAt(record, "result"),
           .progress = RecordAt(record, "progress"),
           .done = IntegerOf(record, "done").value_or(0),
@@ -140,15 +165,30 @@ std::chrono::milliseconds Jobs::PauseAfter(const std::string& job_id, Turn turn)
 Result<std::string> Jobs::Start(const NewJob& job, const design::WriteOptions& options) {
   CHECK(functions_.contains({std::string(job.app), std::string(job.kind)}),
         "a kind of job that is known");
-  design::Record attributes;
-  attributes.SetText("sub", job.sub);
-  attributes.SetText("app", job.app);
-  attributes.SetText("kind", job.kind);
+  std::string job_id = HexEncode(SecureRandomBytes(kJobIdBytes));
+  design::Record attributes =
+      TextRecord({{"jobId", job_id}, {"sub", job.sub}, {"app", job.app}, {"kind", job.kind}});
   SetRecord(attributes, "input", job.input);
-  const design::TypedItem created = TRY(options_.runtime->Create(entity_, attributes, options));
-  std::string job_id = TextOf(created.record, "jobId");
+  design::WriteOptions with_file = options;
+  TRY(PlanFile(job_id, job.file, with_file.together_with));
+  TRY(options_.runtime->Create(entity_, attributes, with_file));
   Queue(job_id);
   return job_id;
+}
+
+Status Jobs::PlanFile(const std::string& job_id, std::string_view file,
+                      std::vector<design::WriteItem>& actions) {
+  const design::Entity& entity = *options_.runtime->model().FindEntity("JobPart");
+  for (std::size_t start = 0; start < file.size(); start += kPartBytes) {
+    design::Record part = TextRecord({{"jobId", job_id}});
+    SetInteger(part, "n", static_cast<std::int64_t>(start / kPartBytes));
+    std::string bytes;
+    value::AppendBinary(bytes, file.substr(start, kPartBytes));
+    part.Set("bytes", std::move(bytes));
+    std::vector<design::WriteItem> planned = TRY(options_.runtime->PlanCreate(entity, part));
+    std::ranges::move(planned, std::back_inserter(actions));
+  }
+  return Ok();
 }
 
 Result<std::optional<design::TypedItem>> Jobs::Find(std::string_view job_id) {
@@ -219,17 +259,17 @@ Jobs::Turn Jobs::RunTurn(const std::string& job_id) {
 
 // A second of one job.
 Result<Jobs::Turn> Jobs::TakeTurn(const std::string& job_id) {
-  const auto item = TRY(Find(job_id));
-  if (!item || HasEnded(item->record)) return Turn::kOver;
-  const auto function =
-      functions_.find({TextOf(item->record, "app"), TextOf(item->record, "kind")});
+  Stored stored = TRY(ReadStored(*options_.runtime, job_id));
+  if (!stored.job) return Turn::kOver;
+  if (HasEnded(*stored.job)) return End(stored.parts);
+  const auto function = functions_.find({TextOf(*stored.job, "app"), TextOf(*stored.job, "kind")});
   if (function == functions_.end()) {
     log::Warn("a job waits for a server that knows its kind", {{"job", job_id}});
     return Turn::kOver;
   }
-  JobState job = StateOf(item->record);
+  JobState job = StateOf(*stored.job, std::move(stored.file));
   std::string_view state = "RUNNING";
-  if (TextOf(item->record, "state") == "QUEUED") TRY(Save(job, state));
+  if (TextOf(*stored.job, "state") == "QUEUED") TRY(Save(job, state));
   const std::int64_t started_ns = options_.clock->SteadyNs();
   Turn turn = Turn::kLater;
   while (state == "RUNNING" && options_.clock->SteadyNs() - started_ns < kTurnNs && !IsStopped()) {
@@ -250,7 +290,14 @@ Result<Jobs::Turn> Jobs::TakeTurn(const std::string& job_id) {
   }
   if (state == "RUNNING" && turn == Turn::kLater) return turn;
   TRY(Save(job, state));
-  return state == "RUNNING" ? turn : Turn::kOver;
+  return state == "RUNNING" ? turn : End(stored.parts);
+}
+
+// What is left of its file after a crash before this goes with the job, when that expires.
+Result<Jobs::Turn> Jobs::End(std::span<const design::TypedItem> parts) {
+  for (const design::TypedItem& part : parts)
+    TRY(DeleteIfThere(*options_.runtime, part));
+  return Turn::kOver;
 }
 
 Status Jobs::Save(const JobState& job, std::string_view state) {
@@ -276,13 +323,17 @@ Status Jobs::Save(const JobState& job, std::string_view state) {
   return Ok();
 }
 
-Status ReplyJob(Call& call, std::string_view kind, design::Record input, json::Writer& reply) {
+Status ReplyJob(Call& call, std::string_view kind, design::Record input, json::Writer& reply,
+                std::string_view file) {
   Jobs* const jobs = call.shared().jobs;
   CHECK(jobs != nullptr, "an app with jobs is served with them");
   const design::WriteOptions options = TRY(call.write_options());
-  const std::string job_id = TRY(jobs->Start(
-      {.app = call.app().name, .kind = kind, .sub = call.sub(), .input = std::move(input)},
-      options));
+  const std::string job_id = TRY(jobs->Start({.app = call.app().name,
+                                              .kind = kind,
+                                              .sub = call.sub(),
+                                              .input = std::move(input),
+                                              .file = file},
+                                             options));
   const std::chrono::seconds wait = call.PreferredWait();
   if (wait.count() > 0) {
     jobs->Wait(job_id, wait);

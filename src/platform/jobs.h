@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -25,6 +27,7 @@ struct JobState {
   std::string job_id;
   std::string sub;        // who started it
   design::Record input;   // as it was given
+  std::shared_ptr<const std::string> file;  // that came with it; never null
   design::Record result;  // shown when it has ended
   // Where the function goes on, in its own words. It is kept with the counts below, at most a
   // second late: what was done since happens again after a crash.
@@ -50,6 +53,7 @@ struct NewJob {
   std::string_view kind;
   std::string_view sub;
   design::Record input = {};
+  std::string_view file = {};  // as much as a transaction takes; kept until the job has ended
 };
 
 // Long work, as Jobs of platform.design: what was asked for is stored before the answer, and goes
@@ -91,7 +95,10 @@ class Jobs {
   [[nodiscard]] std::optional<std::string> Next() EXCLUDES(mutex_);
   [[nodiscard]] Turn RunTurn(const std::string& job_id);
   [[nodiscard]] Result<Turn> TakeTurn(const std::string& job_id);
+  [[nodiscard]] Result<Turn> End(std::span<const design::TypedItem> parts);
   [[nodiscard]] Status Save(const JobState& job, std::string_view state);
+  [[nodiscard]] Status PlanFile(const std::string& job_id, std::string_view file,
+                                std::vector<design::WriteItem>& actions);
   [[nodiscard]] bool IsStopped() const EXCLUDES(mutex_);
   void Queue(const std::string& job_id, std::chrono::milliseconds pause = {}) EXCLUDES(mutex_);
   [[nodiscard]] std::chrono::milliseconds PauseAfter(const std::string& job_id, Turn turn)
@@ -113,7 +120,7 @@ class Jobs {
 // Starts a job and answers with it: 202 and its Location, or 200 when it has ended within the time
 // that `Prefer: wait=<seconds>` asks for.
 [[nodiscard]] Status ReplyJob(Call& call, std::string_view kind, design::Record input,
-                              json::Writer& reply);
+                              json::Writer& reply, std::string_view file = {});
 
 // How far a job of the caller's is. An app whose routes start jobs has this one too.
 [[nodiscard]] Status ShowJob(Call& call, json::Writer& reply);

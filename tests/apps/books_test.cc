@@ -505,6 +505,28 @@ TEST_P(BooksTest, ATableOfAnotherTrackerIsImported) {
   EXPECT_EQ(As("ann").Post("/import", R"({"book": []})").status, 400);
 }
 
+// As many as a reader has, and more than fit into one item of the job.
+TEST_P(BooksTest, ALargeTableIsImported) {
+  constexpr int kBooks = 600;
+  std::string table = "Title,My Review\n";
+  for (int i = 0; i < kBooks; ++i)
+    table += fmt::format("Book {},{}\n", i, std::string(3000, 'r'));
+  const auto import = [&](std::string_view body) {
+    return As("ann").Post("/import", body, {{"Content-Type", "text/csv"}, {"Prefer", "wait=30"}});
+  };
+  const Answer done = import(table);
+  ASSERT_EQ(done.status, 200) << done.body;
+  EXPECT_EQ(done.At("state"), "DONE");
+  EXPECT_EQ(done.At("result.books"), std::to_string(kBooks)) << done.body;
+  EXPECT_EQ(As("ann").Get("/me").At("counts.SHELF"), std::to_string(kBooks));
+
+  std::string rows = "title\n";
+  for (int i = 0; i < 5001; ++i)
+    rows += "x\n";
+  EXPECT_EQ(import(rows).Code(), "too-large");
+  EXPECT_EQ(import("title\n" + std::string(2 * 1024 * 1024, 'x')).status, 413);
+}
+
 TEST_P(BooksTest, AnExportIsImportedBySomebodyElse) {
   const Answer book = As("ann").Post("/books", R"({"title": "Emma", "totalPages": 474,
                                                    "price": 12.5, "currency": "EUR"})");

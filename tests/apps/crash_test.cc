@@ -152,6 +152,44 @@ TEST_P(CrashTest, Importing) {
                    }});
 }
 
+TEST_P(CrashTest, ImportingNotes) {
+  EndAnywhere(Notes(), {.prepare = [&] { As("ann").Get("/me"); },
+                        .run =
+                            [&] {
+                              As("ann").Post("/import", R"({"notes": [{"title": "a"},
+                                  {"title": "b", "deadline": "2026-01-20"},
+                                  {"title": "c", "done": true}]})");
+                            },
+                        .check =
+                            [&] {
+                              const std::size_t count = As("ann").Get("/notes").Count("items");
+                              EXPECT_TRUE(count == 0 || count == 3) << count;
+                            }});
+}
+
+TEST_P(CrashTest, ImportingAWatchlist) {
+  EndAnywhere(
+      Watch(),
+      {.prepare =
+           [&] {
+             As("ann").Get("/me");
+             As("eve", "admin").Post("/admin/users/ann/curator", Body("status", "approved"));
+           },
+       .run =
+           [&] {
+             As("ann").Post("/import?list=Mine", "title\nAlien\nBrazil\nAlien\n",
+                            {{"Content-Type", "text/csv"}});
+           },
+       .check =
+           [&] {
+             // The list is made before the job.
+             const Answer lists = As("ann").Get("/curators/ann/watchlists");
+             if (lists.Count("items") == 0) return;
+             const std::string count = lists.At("items[0].itemCount");
+             EXPECT_TRUE(count == "0" || count == "2") << lists.body;
+           }});
+}
+
 TEST_P(CrashTest, SharingALibraryAndTakingItBack) {
   std::string library;
   EndAnywhere(

@@ -372,7 +372,8 @@ class Move(Flow):
     def prepare(self):
         self.who = self.world.join("before")
         notes = {"notes": [{"title": f"note {i}"} for i in range(self.NOTES)]}
-        self.world.make(self.who, "POST", f"{self.API}/import", notes)
+        answer = self.world.ask(self.who, "POST", f"{self.API}/import", notes)
+        self.world.finish(self.who, answer)
         self.email = f"after-{self.who}@example.org"
         body = {"newEmail": self.email, "password": PASSWORD}
         self.world.make(self.who, "POST", f"{self.API}/me/email", body)

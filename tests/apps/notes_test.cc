@@ -526,28 +526,44 @@ TEST_P(NotesTest, ACalendarIsReadWithItsSecretOnly) {
 }
 
 TEST_P(NotesTest, NotesComeFromElsewhere) {
-  const Answer list =
-      As("ann").Post("/import", R"({"notes": [{"title": "a", "tags": ["x"]}, {"title": ""}, 7,
+  const auto import = [&](std::string_view name, std::string_view body,
+                          std::string_view type = "application/json") {
+    return As(name).Post("/import", body,
+                         {{"Content-Type", std::string(type)}, {"Prefer", "wait=20"}});
+  };
+  const Answer list = import("ann", R"({"notes": [{"title": "a", "tags": ["x"]}, {"title": ""}, 7,
                                {"title": "b", "deadline": "2026-01-20", "done": true}]})");
   ASSERT_EQ(list.status, 200) << list.body;
-  EXPECT_EQ(list.At("created"), "2");
-  EXPECT_EQ(list.At("errors[0].index"), "1");
-  EXPECT_EQ(list.At("errors[1].index"), "2");
+  EXPECT_EQ(list.At("result.created"), "2");
+  EXPECT_TRUE(list.At("errors[0]").starts_with("note 2: title")) << list.body;
+  EXPECT_TRUE(list.At("errors[1]").starts_with("note 3: ")) << list.body;
   const Answer file =
-      As("ann").Post("/import", "---\ndeadline: 2026-01-19\n---\n# From a file\n\ntext\n",
-                     {{"Content-Type", "text/markdown"}});
-  EXPECT_EQ(file.At("created"), "1") << file.body;
+      import("ann", "---\ndeadline: 2026-01-19\n---\n# From a file\n\ntext\n", "text/markdown");
+  EXPECT_EQ(file.At("result.created"), "1") << file.body;
   EXPECT_EQ(Titles("ann", "/notes"), "From a file b a ");
   EXPECT_EQ(As("ann").Get("/me").At("counts"), "{done:1,open:2}");
 
   const Answer all = As("ann").Get("/export");
   EXPECT_EQ(all.Count("entities.Note"), 3U) << all.body;
-  EXPECT_EQ(As("bob").Post("/import", all.body).At("created"), "3");
+  EXPECT_EQ(import("bob", all.body).At("result.created"), "3");
   EXPECT_EQ(Titles("bob", "/notes"), "From a file b a ");
   EXPECT_EQ(As("ann").Post("/import", R"({"colour": []})").status, 400);
   EXPECT_EQ(As("ann").Post("/import", R"({"notes": 1})").status, 400);
   EXPECT_EQ(As("ann").Post("/import", R"({"notes": 1, "colour": 1, "size": 2})").Count("errors"),
             3U);
+}
+
+TEST_P(NotesTest, ManyNotesComeFromElsewhere) {
+  constexpr int kNotes = 600;
+  std::string notes;
+  for (int i = 0; i < kNotes; ++i)
+    notes += fmt::format(R"({}{{"title": "n{}", "content": "{}"}})", i == 0 ? "" : ",", i,
+                         std::string(3000, 'c'));
+  const Answer done = As("ann").Post("/import", fmt::format(R"({{"notes": [{}]}})", notes),
+                                     {{"Prefer", "wait=30"}});
+  ASSERT_EQ(done.status, 200) << done.body;
+  EXPECT_EQ(done.At("result.created"), std::to_string(kNotes)) << done.body;
+  EXPECT_EQ(As("ann").Get("/me").At("counts.open"), std::to_string(kNotes));
 }
 
 TEST_P(NotesTest, NotesAreFoundByTheirUserOnly) {

@@ -10,6 +10,7 @@
 
 #include "base/log.h"
 #include "design/design_fixture.h"
+#include "platform/items.h"
 #include "platform/platform_fixture.h"
 #include "platform/values.h"
 
@@ -127,6 +128,40 @@ TEST_P(JobsTest, GoOnAfterARestart) {
   jobs_->Stop();
   OpenJobs(counting.function());  // which has ended, and does not go on
   EXPECT_EQ(counting.seen().size(), 6U);
+}
+
+// A file is larger than an item.
+TEST_P(JobsTest, HaveTheirFileUntilTheyEnd) {
+  std::string file(800'000, 'a');
+  file.back() = 'z';
+  Counting counting;
+  counting.SetGate(2);
+  std::atomic<int> whole = 0;
+  const auto function = [&, count = counting.function()](JobState& job) {
+    whole += *job.file == file ? 1 : 0;
+    return count(job);
+  };
+  const auto count_parts = [&](const std::string& job_id) {
+    const auto parts = RunWhole(runtime(), "partsOfJob", RecordOf("{jobId: \"" + job_id + "\"}"));
+    return parts.ok() ? parts->size() : 999;
+  };
+  OpenJobs(function);
+  const auto started = jobs_->Start(
+      {.app = "notes", .kind = "count", .sub = "ann", .input = RecordOf("{to: 3}"), .file = file});
+  ASSERT_TRUE(started.ok()) << started.error().message();
+  counting.WaitFor(2);
+  EXPECT_EQ(count_parts(*started), 3U);
+  std::thread stop([this] { jobs_->Stop(); });
+  EXPECT_FALSE(jobs_->Wait(*started, kLong));
+  counting.OpenGate();
+  stop.join();
+  EXPECT_EQ(count_parts(*started), 3U);
+
+  OpenJobs(function);
+  ASSERT_TRUE(jobs_->Wait(*started, kLong));
+  EXPECT_EQ(JobAt(*started, "state"), "DONE");
+  EXPECT_EQ(whole, 3);
+  EXPECT_EQ(count_parts(*started), 0U);
 }
 
 // Of a server that was killed: the last save is what there is.

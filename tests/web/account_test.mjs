@@ -114,7 +114,7 @@ test("notes move to another address, few at once and many as a job", async () =>
       await signUpAt(page, who, "Mo", "/notes/account");
       await heading(page, "Account").waitFor();
       const notes = Array.from({ length: count }, (_, i) => ({ title: `Note ${i + 1}` }));
-      await api(who, "POST", "/import", { notes });
+      await api(who, "POST", "/import", { notes }, { Prefer: "wait=20" });
       await page.getByLabel("New address").fill(next);
       await page.getByLabel("Your password").fill("wrong, as it happens");
       await page.getByRole("button", { name: "Send a code" }).click();

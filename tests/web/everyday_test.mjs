@@ -161,7 +161,7 @@ test("a step back leads to where one was", async () => {
       title: `Note ${String(i + 1).padStart(3, "0")}`,
       tags: ["many"],
     }));
-    await api(una, "POST", "/import", { notes });
+    await api(una, "POST", "/import", { notes }, { Prefer: "wait=20" });
     await page.goto(`${server.web}/notes?tag=many`);
     const one = link(page, "Note 140");
     // The list is longer than what is read at first.

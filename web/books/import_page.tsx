@@ -77,7 +77,7 @@ export function ImportPage() {
           rows={8}
           state={state.value}
           defaultValue={text.value}
-          hint="The first line of a table has the names of the columns"
+          hint="The first line of a table has the names of the columns; up to 5,000 books"
           onInput={set}
         />
         <FormProblem state={state.value} />

@@ -16,7 +16,6 @@ import {
   endFeed,
   eraseAll,
   exportText,
-  type Imported,
   importText,
   makeFeed,
   person,
@@ -236,12 +235,9 @@ function Files() {
     for (const file of files) {
       try {
         const type = /\.json$/i.test(file.name) ? "application/json" : "text/markdown";
-        const answer: Imported = await importText(await file.text(), type);
-        created += answer.created;
-        const wrong = answer.errors.map(
-          (it) => `${file.name}, note ${it.index + 1}: ${it.message}`,
-        );
-        problems.value = [...problems.value, ...wrong];
+        const job = await importText(await file.text(), type);
+        created += job.result?.created ?? 0;
+        problems.value = [...problems.value, ...job.errors.map((it) => `${file.name}, ${it}`)];
       } catch (error) {
         failed(error);
         problems.value = [...problems.value, `${file.name}: ${(error as Error).message}`];
@@ -269,7 +265,7 @@ function Files() {
           }}
         />
         <p class="hint" id="bring-hint">
-          Files of Markdown, a note each, or an export
+          Files of Markdown, a note each, or an export with up to 5,000 notes
         </p>
       </div>
       {problems.value.length > 0 && (

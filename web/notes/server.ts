@@ -13,6 +13,7 @@ import {
   request,
 } from "../shared/api";
 import { zone } from "../shared/dates";
+import {type Job as AnyJob, ended} from '../shared/job';
 
 const root = "/api/notes/v1";
 
@@ -226,19 +227,15 @@ export async function readJob(path: string): Promise<Job> {
   return { state, done: found.done ?? 0, total: found.total };
 }
 
-export interface Imported {
-  created: number;
-  errors: { index: number; message: string }[];
+/** The job that has added the notes of a file. */
+export async function importText(text: string, type: 'text/markdown'|'application/json') {
+  const started = await request<AnyJob<{created?: number}>>('POST', `${root}/import`, {
+    json: text,
+    headers: {'Content-Type': type},
+    idempotencyKey: crypto.randomUUID?.(),
+  });
+  return ended('notes', started.data);
 }
-
-export const importText = async (text: string, type: "text/markdown" | "application/json") =>
-  (
-    await request<Imported>("POST", `${root}/import`, {
-      json: text,
-      headers: { "Content-Type": type },
-      idempotencyKey: crypto.randomUUID?.(),
-    })
-  ).data;
 
 export async function exportText(format: "json" | "csv"): Promise<string> {
   const options = { parse: (text: string) => text, headers: { Accept: "*/*" } };

@@ -5,6 +5,7 @@ import { ReadOn } from "../shared/read_on";
 import { AreaField, FormProblem, SubmitButton, TextField, useForm } from "../shared/form";
 import { dayText } from "../shared/dates";
 import { Icon } from "../shared/icons";
+import { ended, type Job, JobProgress } from "../shared/job";
 import { useShortcut } from "../shared/keys";
 import { leaving } from "../shared/leaving";
 import { touch } from "../shared/live";
@@ -14,7 +15,7 @@ import { Empty, Loading, manyText, PageTitle, ProblemBox } from "../shared/piece
 import { Link, navigate } from "../shared/router";
 import { done } from "../shared/toast";
 import { ListCard, listHref } from "./pieces";
-import { apply, type Imported, importFile, isCurator, listPath, listsOf, me } from "./server";
+import { apply, type Imported, isCurator, listPath, listsOf, me, startImport } from "./server";
 
 function Application() {
   const { state, onSubmit } = useForm(async (data) => {
@@ -83,21 +84,22 @@ function Waiting() {
 }
 
 function Import() {
-  const result = useSignal<Imported | null>(null);
+  const job = useSignal<Job<Imported> | null>(null);
   const { state, onSubmit } = useForm(async (data) => {
     const file = data.get("file");
-    result.value = null;
+    job.value = null;
     if (!(file instanceof File) || file.size === 0) throw new Error("choose a file first");
     const isCsv = !file.name.toLowerCase().endsWith(".json");
-    result.value = await importFile(
+    const started = await startImport(
       await file.text(),
       isCsv,
       String(data.get("list") ?? "").trim(),
     );
+    await ended("watch", started, (now) => (job.value = now));
     done("The file was read");
     touch();
   });
-  const it = result.value;
+  const result = job.value?.result;
   return (
     <details class="card import">
       <summary>Make a list from a file</summary>
@@ -109,31 +111,25 @@ function Import() {
             <input id="file" name="file" type="file" accept=".csv,.json" />
             <p class="hint">
               CSV with a column title, and type, year, runtime, genres, people or note; or what an
-              export gave
+              export gave. Up to 500 titles on a list, 5,000 without one
             </p>
           </div>
         </div>
         <FormProblem state={state.value} />
-        {it && (
-          <div role="status" class="stack">
-            <p>
-              {manyText(it.created, "title")} added, {it.found} known already, {it.listed} put on
-              the list.{" "}
-              {it.watchlistId && (
-                <Link href={`${listHref(it.watchlistId)}/edit`}>Open the list, private so far</Link>
-              )}
-            </p>
-            {it.errors && it.errors.length > 0 && (
-              <ul class="import-errors">
-                {it.errors.slice(0, 20).map((error, i) => (
-                  <li key={i}>
-                    {error.row !== undefined && `Row ${error.row}: `}
-                    {error.message}
-                  </li>
-                ))}
-              </ul>
+        {job.value && (
+          <JobProgress label="The import" job={job.value} unit="Row">
+            {result && (
+              <>
+                {manyText(result.created, "title")} added, {result.found} known already,{" "}
+                {result.listed} put on the list.{" "}
+                {result.watchlistId && (
+                  <Link href={`${listHref(result.watchlistId)}/edit`}>
+                    Open the list, private so far
+                  </Link>
+                )}
+              </>
             )}
-          </div>
+          </JobProgress>
         )}
         <div class="form-end">
           <SubmitButton state={state.value}>Import</SubmitButton>

@@ -2,6 +2,7 @@
 
 import { signal } from "@preact/signals";
 import { address, get, isIn, type List, patch, post, put, request, user } from "../shared/api";
+import type {Job} from '../shared/job';
 
 const root = "/api/watch/v1";
 
@@ -177,7 +178,6 @@ export interface Imported {
   found: number;
   listed: number;
   watchlistId?: string;
-  errors?: { row?: number; message: string }[];
 }
 
 /** Who is here, as WorthWatch knows them; undefined for visitors. */
@@ -383,8 +383,9 @@ export const exportList = (id: string, format: "json" | "csv") =>
 export const exportAll = (format: "json" | "csv") =>
   fileText(address(`${root}/export`, { format }));
 
-export async function importFile(text: string, isCsv: boolean, list: string): Promise<Imported> {
+export async function startImport(text: string, isCsv: boolean, list: string) {
   const path = address(`${root}/import`, { list });
   const headers = { "Content-Type": isCsv ? "text/csv" : "application/json" };
-  return (await request<Imported>("POST", path, { json: text, headers })).data;
+  const idempotencyKey = crypto.randomUUID?.();
+  return (await request<Job<Imported>>('POST', path, {json: text, headers, idempotencyKey})).data;
 }

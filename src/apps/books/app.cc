@@ -5,6 +5,7 @@
 #include "apps/books/books_internal.h"
 #include "apps/books/import.h"
 #include "platform/common_routes.h"
+#include "platform/import.h"
 #include "platform/items.h"
 
 namespace trestle {
@@ -161,7 +162,8 @@ constexpr Route kRoutes[] = {
      .handle = books::PostImport,
      .summary = "Adds the books of a table or of an export, as a job; a dry run only looks at them",
      .query = "dryRun : bool = false",
-     .takes = "text/csv"},
+     .takes = "text/csv",
+     .body_bytes_max = platform::kImportBytesMax},
     platform::kOpenApiRoute,
     platform::kSearchRoute,
     platform::kExportRoute,

@@ -1,7 +1,7 @@
 #include "apps/books/import.h"
 
 #include <algorithm>
-#include <functional>
+#include <map>
 #include <span>
 #include <string>
 #include <utility>
@@ -12,6 +12,7 @@
 #include "apps/books/book_rules.h"
 #include "apps/books/tables.h"
 #include "json/tree.h"
+#include "platform/import.h"
 #include "platform/items.h"
 #include "platform/json_record.h"
 #include "platform/mount.h"
@@ -24,10 +25,6 @@ namespace {
 using design::Record;
 using platform::TextOf;
 using platform::TextRecord;
-
-// What a job's item can hold.
-constexpr std::size_t kTextBytesMax = 300'000;
-constexpr std::size_t kBooksOfAStep = 20;
 
 // What one may say of what comes along; exports have more, which is made anew.
 constexpr std::string_view kBookFields[] = {"title",     "description", "authors",      "status",
@@ -74,19 +71,32 @@ Result<Record> FromJson(const json::Tree& tree, const design::Entity& entity,
                               platform::TextStyle::kPlain));
 }
 
-// Those of a list of an export that are about one book.
-std::vector<Result<Record>> Children(const json::Tree& entities, const design::Model& model,
-                                     std::string_view entity, std::string_view book_id,
-                                     std::span<const std::string_view> names) {
-  std::vector<Result<Record>> children;
-  const json::Tree* list = FindMember(entities, entity);
-  const auto* array = list == nullptr ? nullptr : list->As<json::Tree::Array>();
-  if (array == nullptr || book_id.empty()) return children;
-  for (const json::Tree& tree : *array)
-    if (TextMember(tree, "bookId") == book_id)
-      children.push_back(FromJson(tree, *model.FindEntity(entity), names));
-  return children;
-}
+// A list of an export by the book that its elements are about.
+class Children {
+ public:
+  Children(const json::Tree* entities, const design::Entity& entity,
+           std::span<const std::string_view> names)
+      : entity_(entity), names_(names) {
+    const json::Tree* list = entities == nullptr ? nullptr : FindMember(*entities, entity.name);
+    const auto* array = list == nullptr ? nullptr : list->As<json::Tree::Array>();
+    if (array == nullptr) return;
+    for (const json::Tree& tree : *array)
+      if (const auto id = TextMember(tree, "bookId"); !id.empty()) by_book_.emplace(id, &tree);
+  }
+
+  [[nodiscard]] std::vector<Result<Record>> Of(std::string_view book_id) const {
+    std::vector<Result<Record>> children;
+    const auto [first, last] = by_book_.equal_range(book_id);
+    for (auto child = first; child != last; ++child)
+      children.push_back(FromJson(*child->second, entity_, names_));
+    return children;
+  }
+
+ private:
+  const design::Entity& entity_;
+  const std::span<const std::string_view> names_;
+  std::multimap<std::string_view, const json::Tree*> by_book_;
+};
 
 // {"books": […]}, or what GET /export gives: {"entities": {"Book": […], "Note": […], …}}.
 Result<File> ReadJson(std::string_view text, const design::Model& model) {
@@ -99,16 +109,15 @@ Result<File> ReadJson(std::string_view text, const design::Model& model) {
     return platform::FieldError(
         {.field = "books", .message = "must be a list", .code = "required"});
   }
+  const Children notes(entities, *model.FindEntity("Note"), kNoteFields);
+  const Children events(entities, *model.FindEntity("ReadingEvent"), kEventFields);
   File file;
   file.books.reserve(books->size());
   for (const json::Tree& book : *books) {
-    Imported imported{.book = FromJson(book, *model.FindEntity("Book"), kBookFields)};
-    if (entities != nullptr) {
-      const std::string_view id = TextMember(book, "id");
-      imported.notes = Children(*entities, model, "Note", id, kNoteFields);
-      imported.events = Children(*entities, model, "ReadingEvent", id, kEventFields);
-    }
-    file.books.push_back(std::move(imported));
+    const std::string_view id = TextMember(book, "id");
+    file.books.push_back({.book = FromJson(book, *model.FindEntity("Book"), kBookFields),
+                          .notes = notes.Of(id),
+                          .events = events.Of(id)});
   }
   return file;
 }
@@ -230,37 +239,29 @@ class Import {
 }  // namespace
 
 Status PostImport(platform::Call& call, json::Writer& reply) {
-  if (call.raw_body().size() > kTextBytesMax) {
-    return platform::ProblemError("too-large", "a file has at most 300,000 bytes; send several");
-  }
   const bool is_csv = call.Header("Content-Type").value_or("").starts_with("text/csv");
   const auto file = ReadFile(call.raw_body(), is_csv, call.runtime().model());
   if (!file.ok() && is_csv) return platform::ProblemError("validation", file.error().message());
   if (!file.ok()) return file.error();
-  Record input = TextRecord({{"text", call.raw_body()}, {"format", is_csv ? "csv" : "json"}});
+  TRY(platform::CheckImportRows(file->books.size()));
+  Record input = TextRecord({{"format", is_csv ? "csv" : "json"}});
   platform::SetBool(input, "dryRun", platform::BoolOf(call.arguments(), "dryRun").value_or(false));
-  return platform::ReplyJob(call, kImportJob, std::move(input), reply);
+  return platform::ReplyJob(call, kImportJob, std::move(input), reply, call.raw_body());
 }
 
 Result<platform::JobStep> ImportSome(const platform::Mount& mount, platform::JobState& job) {
-  const File file = TRY(ReadFile(TextOf(job.input, "text"), TextOf(job.input, "format") == "csv",
-                                 mount.runtime->model()));
-  job.total = static_cast<std::int64_t>(file.books.size());
-  auto next = static_cast<std::size_t>(platform::IntegerOf(job.progress, "next").value_or(0));
-  if (next == 0) {
+  const File file =
+      TRY(ReadFile(*job.file, TextOf(job.input, "format") == "csv", mount.runtime->model()));
+  if (job.result.empty()) {
     for (const std::string_view counter : {"books", "notes", "events"})
       platform::SetInteger(job.result, counter, 0);
     platform::SetTexts(job.result, "ignoredColumns", file.ignored);
     platform::SetBool(job.result, "dryRun", platform::BoolOf(job.input, "dryRun").value_or(false));
   }
   Import import(mount, job);
-  const std::size_t end = std::min(file.books.size(), next + kBooksOfAStep);
-  for (; next < end; ++next) {
-    TRY(import.Add(file.books[next], next));
-    ++job.done;
-  }
-  platform::SetInteger(job.progress, "next", static_cast<std::int64_t>(next));
-  return next < file.books.size() ? platform::JobStep::kMore : platform::JobStep::kEnd;
+  return platform::TakeRows(*mount.shared->clock, job, file.books.size(), [&](std::size_t place) {
+    return import.Add(file.books[place], place);
+  });
 }
 
 }  // namespace trestle::apps::books

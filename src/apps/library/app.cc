@@ -4,7 +4,7 @@
 #include "apps/library/account.h"
 #include "apps/library/library_internal.h"
 #include "platform/common_routes.h"
-#include "platform/jobs.h"
+#include "platform/import.h"
 #include "platform/pictures.h"
 
 namespace trestle {
@@ -310,7 +310,8 @@ constexpr Route kRoutes[] = {
      .handle = library::PostImport,
      .summary = "Adds the books and videos of a table to a library, as a job",
      .query = "libraryId : id",
-     .takes = "text/csv"},
+     .takes = "text/csv",
+     .body_bytes_max = platform::kImportBytesMax},
     platform::kOpenApiRoute,
     platform::kExportRoute,
     platform::kJobRoute,

@@ -1,5 +1,7 @@
 // Tables of books and videos that become items of a library.
 
+#include "platform/import.h"
+
 #include <algorithm>
 #include <charconv>
 #include <map>
@@ -11,7 +13,6 @@
 #include "apps/library/library_internal.h"
 #include "platform/csv.h"
 #include "platform/items.h"
-#include "platform/jobs.h"
 #include "platform/pictures.h"
 #include "platform/problem.h"
 #include "platform/values.h"
@@ -24,10 +25,6 @@ using design::Record;
 using design::TypedItem;
 using platform::TextOf;
 using platform::TextRecord;
-
-// What a job's item can hold.
-constexpr std::size_t kTextBytesMax = 300'000;
-constexpr std::int64_t kRowsOfAStep = 20;
 
 enum class Form : std::uint8_t { kText, kInteger, kList };
 struct Column {
@@ -169,9 +166,6 @@ Status PostImport(Call& call, json::Writer& reply) {
     if (!shared.ok()) return library.error();
     return platform::ProblemError("forbidden", "only the owner of the library may do this");
   }
-  if (call.raw_body().size() > kTextBytesMax) {
-    return platform::ProblemError("too-large", "a table has at most 300,000 bytes; send several");
-  }
   const auto lines = platform::ParseCsv(call.raw_body());
   if (!lines.ok()) return platform::ProblemError("validation", lines.error().message());
   if (lines->empty()) return platform::ProblemError("validation", "the table has no header");
@@ -181,34 +175,33 @@ Status PostImport(Call& call, json::Writer& reply) {
                                     fmt::format("there is no column of the name {}", name));
     }
   }
-  return platform::ReplyJob(
-      call, "import", TextRecord({{"libraryId", library_id}, {"text", call.raw_body()}}), reply);
+  TRY(platform::CheckImportRows(lines->size() - 1));
+  return platform::ReplyJob(call, "import", TextRecord({{"libraryId", library_id}}), reply,
+                            call.raw_body());
 }
 
 Result<platform::JobStep> ImportSome(const platform::Mount& mount, platform::JobState& job) {
-  design::Runtime& runtime = *mount.runtime;
-  const auto lines = TRY(platform::ParseCsv(TextOf(job.input, "text")));
+  const auto lines = TRY(platform::ParseCsv(*job.file));
   const Record library = LibraryIdentity(OwnerIdOf(job.sub), TextOf(job.input, "libraryId"));
-  const auto row_count = static_cast<std::int64_t>(lines.size()) - 1;
-  job.total = row_count;
-  std::int64_t next = platform::IntegerOf(job.progress, "row").value_or(0);
   std::int64_t added = platform::IntegerOf(job.result, "added").value_or(0);
-  const std::int64_t end = std::min(row_count, next + kRowsOfAStep);
-  for (; next < end; ++next) {
-    const auto row = ReadImportRow(lines.front(), lines[static_cast<std::size_t>(next) + 1]);
-    const Status done = row.ok()
-                            ? AddRow(runtime, library, *row, fmt::format("{}-{}", job.job_id, next))
-                            : row.error();
-    if (!done.ok() && !IsOfRow(done.error())) return done.error();
-    if (!done.ok()) {
-      job.errors.push_back(fmt::format("row {}: {}", next + 1, done.error().message()));
+  const auto take = [&](std::size_t place) -> Status {
+    const auto row = ReadImportRow(lines.front(), lines[place + 1]);
+    const Status done =
+        row.ok() ? AddRow(*mount.runtime, library, *row, fmt::format("{}-{}", job.job_id, place))
+                 : row.error();
+    if (done.ok()) {
+      ++added;
+    } else if (IsOfRow(done.error())) {
+      job.errors.push_back(fmt::format("row {}: {}", place + 1, done.error().message()));
+    } else {
+      return done;
     }
-    added += done.ok() ? 1 : 0;
-    job.done = next + 1;
-  }
-  platform::SetInteger(job.progress, "row", next);
+    return Ok();
+  };
+  const platform::JobStep step =
+      TRY(platform::TakeRows(*mount.shared->clock, job, lines.size() - 1, take));
   platform::SetInteger(job.result, "added", added);
-  return next < row_count ? platform::JobStep::kMore : platform::JobStep::kEnd;
+  return step;
 }
 
 }  // namespace trestle::apps::library

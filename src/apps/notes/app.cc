@@ -3,7 +3,7 @@
 #include "apps/apps.h"
 #include "apps/notes/notes_internal.h"
 #include "platform/common_routes.h"
-#include "platform/jobs.h"
+#include "platform/import.h"
 
 namespace trestle {
 extern const std::string_view kNotesDesign;
@@ -29,7 +29,8 @@ constexpr ItemView kViews[] = {
      .check = notes::CheckNote},
 };
 
-constexpr platform::AppJob kJobs[] = {{.kind = notes::kMoveJob, .step = notes::StepMove}};
+constexpr platform::AppJob kJobs[] = {{.kind = notes::kMoveJob, .step = notes::StepMove},
+                                      {.kind = notes::kImportJob, .step = notes::ImportSome}};
 constexpr std::string_view kOrders[] = {"newest"};
 
 // The table of contents of this app.
@@ -185,9 +186,10 @@ constexpr Route kRoutes[] = {
     {.method = "POST",
      .path = "/import",
      .access = Access::kOwner,
-     .handle = notes::Import,
-     .summary = "Adds notes: a list of them, an export, or a file of markdown",
-     .takes = "text/markdown"},
+     .handle = notes::PostImport,
+     .summary = "Adds notes, as a job: a list of them, an export, or a file of markdown",
+     .takes = "text/markdown",
+     .body_bytes_max = platform::kImportBytesMax},
     platform::kSearchRoute,
     platform::kOpenApiRoute,
     platform::kExportRoute,

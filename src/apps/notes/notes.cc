@@ -112,17 +112,15 @@ Error Explained(Call& call, const Error& error) {
   return error;
 }
 
-Result<TypedItem> CreateNote(Call& call, Record note) {
-  const std::int64_t count = IntegerAt(call.facts(), "counts", "open").value_or(0) +
-                             IntegerAt(call.facts(), "counts", "done").value_or(0);
-  if (count >= kNotesMax) {
-    return ProblemError("semantic", fmt::format("nobody has more than {} notes", kNotesMax));
-  }
-  note.SetText("email", EmailOf(call));
-  if (BoolOf(note, "done").value_or(false)) note.SetText("doneAt", PresentOf(call).now);
-  auto created = platform::CreateItem(call, "Note", note, TRY(NoteOptions(call)));
-  if (!created.ok()) return Explained(call, created.error());
-  return created;
+Status CheckRoom(const Record& user, std::size_t count) {
+  const std::int64_t present =
+      IntegerAt(user, "counts", "open").value_or(0) + IntegerAt(user, "counts", "done").value_or(0);
+  if (present + static_cast<std::int64_t>(count) <= kNotesMax) return Ok();
+  return ProblemError("semantic", fmt::format("nobody has more than {} notes", kNotesMax));
+}
+
+void SetDoneAt(std::string_view now, Record& note) {
+  if (BoolOf(note, "done").value_or(false)) note.SetText("doneAt", now);
 }
 
 void CheckNote(const Record& /*now*/, const Record& note, std::vector<FieldFailure>& failures) {
@@ -159,8 +157,12 @@ void AddToNote(const Call& call, const TypedItem& note, json::Writer& writer) {
 
 Status PostNote(Call& call, json::Writer& reply) {
   Record note = TRY(platform::NewItem(call, "Note"));
-  const TypedItem created = TRY(CreateNote(call, std::move(note)));
-  return platform::ReplyCreated(call, created, "/notes/" + TextOf(created.record, "id"), reply);
+  TRY(CheckRoom(call.facts(), 1));
+  note.SetText("email", EmailOf(call));
+  SetDoneAt(PresentOf(call).now, note);
+  const auto created = platform::CreateItem(call, "Note", note, TRY(NoteOptions(call)));
+  if (!created.ok()) return Explained(call, created.error());
+  return platform::ReplyCreated(call, *created, "/notes/" + TextOf(created->record, "id"), reply);
 }
 
 Status GetNote(Call& call, json::Writer& reply) {

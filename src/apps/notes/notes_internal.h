@@ -89,7 +89,10 @@ struct Move {
 [[nodiscard]] Result<design::WriteItem> NotMoving(design::Runtime& runtime, std::string_view email);
 
 // import.cc
-[[nodiscard]] Status Import(Call& call, json::Writer& reply);
+[[nodiscard]] Status PostImport(Call& call, json::Writer& reply);
+[[nodiscard]] Result<platform::JobStep> ImportSome(const platform::Mount& mount,
+                                                   platform::JobState& job);
+inline constexpr std::string_view kImportJob = "import";
 
 // people.cc
 [[nodiscard]] Status VisitPerson(const platform::Mount& mount, const std::string& sub,
@@ -123,8 +126,10 @@ struct Move {
 // cannot say of a note. Explained says so of a write that failed because of it.
 [[nodiscard]] Result<design::WriteOptions> NoteOptions(Call& call);
 [[nodiscard]] Error Explained(Call& call, const Error& error);
-// Creates a note of the caller's. `note` is what the caller says of it.
-[[nodiscard]] Result<design::TypedItem> CreateNote(Call& call, design::Record note);
+// The problem semantic when a user would have too many notes with so many more.
+[[nodiscard]] Status CheckRoom(const design::Record& user, std::size_t count);
+// A note that is done when it is made was done then.
+void SetDoneAt(std::string_view now, design::Record& note);
 [[nodiscard]] Result<design::TypedItem> NoteOf(const Call& call);
 
 }  // namespace trestle::apps::notes

@@ -4,6 +4,7 @@
 #include "apps/watch/suspension.h"
 #include "apps/watch/watch_internal.h"
 #include "platform/common_routes.h"
+#include "platform/import.h"
 #include "platform/items.h"
 #include "platform/pictures.h"
 
@@ -441,9 +442,10 @@ constexpr Route kRoutes[] = {
      .path = "/import",
      .access = Access::kCurator,
      .handle = watch::PostImport,
-     .summary = "Adds titles, and lists of them, from a file",
+     .summary = "Adds titles, and lists of them, from a file, as a job",
      .query = "list : string(1..200)?",
-     .takes = "text/csv"},
+     .takes = "text/csv",
+     .body_bytes_max = platform::kImportBytesMax},
     PublicSearch(),
     platform::kOpenApiRoute,
     platform::kExportRoute,
@@ -454,6 +456,7 @@ constexpr Route kRoutes[] = {
 
 constexpr platform::AppJob kJobs[] = {
     {.kind = watch::kSuspensionJob, .step = watch::FollowSuspension},
+    {.kind = watch::kImportJob, .step = watch::ImportSome},
 };
 
 constexpr platform::AppConsumer kConsumers[] = {

@@ -15,6 +15,7 @@
 #include "base/crypto.h"
 #include "design/stored_item.h"
 #include "platform/csv.h"
+#include "platform/import.h"
 #include "platform/items.h"
 #include "platform/media_type.h"
 #include "platform/problem.h"
@@ -129,8 +130,8 @@ bool IsColumn(std::string_view name) {
   return std::ranges::find(kColumns, name) != std::end(kColumns);
 }
 
-Status ReadCsv(const Call& call, File& file, Wrong& wrong) {
-  const std::vector<platform::CsvRow> rows = TRY(platform::ParseCsv(call.raw_body()));
+Status ReadCsv(std::string_view text, File& file, Wrong& wrong) {
+  const std::vector<platform::CsvRow> rows = TRY(platform::ParseCsv(text));
   if (rows.empty()) {
     Add(wrong, "", "must have a line of names", "required");
     return Ok();
@@ -200,15 +201,20 @@ void ReadMember(const json::Member& member, File& file, Wrong& wrong) {
   }
 }
 
-Result<File> FileOf(const Call& call) {
+Result<File> ReadFile(std::string_view text, bool is_csv) {
   File file;
-  file.title = TextOf(call.arguments(), "list");
   Wrong wrong;
-  if (platform::IsMediaType(call.Header("Content-Type").value_or(""), "text/csv")) {
-    TRY(ReadCsv(call, file, wrong));
+  if (is_csv) {
+    TRY(ReadCsv(text, file, wrong));
   } else {
-    for (const json::Member& member : TRY(call.Body()))
-      ReadMember(member, file, wrong);
+    const json::Tree tree = TRY(json::ParseTree(text));
+    const auto* body = tree.As<json::Tree::Object>();
+    if (body == nullptr) {
+      Add(wrong, "", "must be an object", "type");
+    } else {
+      for (const json::Member& member : *body)
+        ReadMember(member, file, wrong);
+    }
   }
   if (wrong.empty()) return file;
   auto details = std::make_shared<ErrorDetails>();
@@ -237,7 +243,7 @@ Status SetNumber(const Row& row, std::string_view column, std::string_view attri
   return Ok();
 }
 
-Result<Record> TitleOfRow(const Call& call, const Row& row, const Content& content) {
+Result<Record> TitleOfRow(const std::string& sub, const Row& row, const Content& content) {
   const bool is_show = content.type == "SHOW";
   Record title = TitleIdentity(content);
   for (const std::string_view name : {"title", "synopsis", "tmdbId", "imdbId"})
@@ -247,8 +253,8 @@ Result<Record> TitleOfRow(const Call& call, const Row& row, const Content& conte
   platform::SetTexts(title, "genres", NormalisedNames(Split(Get(row, "genres"))));
   platform::SetTexts(title, is_show ? "creators" : "directors",
                      NormalisedNames(Split(Get(row, "people"))));
-  title.SetText("createdBy", call.sub());
-  title.SetText("updatedBy", call.sub());
+  title.SetText("createdBy", sub);
+  title.SetText("updatedBy", sub);
   return title;
 }
 
@@ -272,46 +278,84 @@ Result<std::optional<Content>> HolderOf(design::Runtime& runtime, std::string_vi
   return std::optional<Content>();
 }
 
-struct Outcome {
-  std::int64_t created = 0;
-  std::int64_t found = 0;
-  std::int64_t listed = 0;
-  std::vector<std::pair<std::size_t, std::string>> errors;
-};
-
-// The title of a row, which is made when there is none.
-Result<Content> TakeTitle(const Call& call, const Row& row, Outcome& outcome) {
-  const std::string given = Get(row, "type");
-  Content content{.type = given.empty() ? "MOVIE" : given};
-  if (content.type != "MOVIE" && content.type != "SHOW") {
-    return ValidationError("type must be MOVIE or SHOW");
-  }
-  content.id = IdOf(row, content.type);
-  const auto entity = TitleEntity(content.type);
-  design::Runtime& runtime = call.runtime();
-  if (TRY(runtime.Get(EntityOf(runtime, entity), TitleIdentity(content)))) {
-    ++outcome.found;
-    return content;
-  }
-  const Record title = TRY(TitleOfRow(call, row, content));
-  const auto created = runtime.Create(EntityOf(runtime, entity), title);
-  if (created.ok()) {
-    ++outcome.created;
-    return content;
-  }
-  if (created.error().code() != ErrorCode::kConditionalCheckFailed) return created.error();
-  const auto holder = TRY(HolderOf(runtime, entity, title));
-  if (!holder) return created.error();
-  ++outcome.found;
-  return *holder;
-}
-
 // Of an error of one title; another one ends the import.
 bool IsOfRow(const Error& error) {
   return error.code() == ErrorCode::kValidation ||
          error.code() == ErrorCode::kConditionalCheckFailed ||
          error.code() == ErrorCode::kResourceNotFound;
 }
+
+class Import {
+ public:
+  Import(design::Runtime& runtime, platform::JobState& job)
+      : runtime_(runtime), job_(job), list_id_(TextOf(job.input, "watchlistId")) {}
+
+  Status Add(const Row& row, std::size_t place) {
+    const auto content = TakeTitle(row);
+    Status added = content.ok() ? Ok() : Status(content.error());
+    if (content.ok() && !list_id_.empty()) added = AddToList(*content, Get(row, "note"), place);
+    if (!added.ok() && !IsOfRow(added.error())) return added;
+    if (!added.ok()) {
+      job_.errors.push_back(fmt::format("row {}: {}", place + 1, added.error().message()));
+    }
+    return Ok();
+  }
+
+ private:
+  // The title of a row, which is made when there is none.
+  Result<Content> TakeTitle(const Row& row) {
+    const std::string given = Get(row, "type");
+    Content content{.type = given.empty() ? "MOVIE" : given};
+    if (content.type != "MOVIE" && content.type != "SHOW") {
+      return ValidationError("type must be MOVIE or SHOW");
+    }
+    content.id = IdOf(row, content.type);
+    const auto entity = TitleEntity(content.type);
+    if (TRY(runtime_.Get(EntityOf(runtime_, entity), TitleIdentity(content)))) {
+      Count("found");
+      return content;
+    }
+    const Record title = TRY(TitleOfRow(job_.sub, row, content));
+    const auto created = runtime_.Create(EntityOf(runtime_, entity), title);
+    if (created.ok()) {
+      Count("created");
+      return content;
+    }
+    if (created.error().code() != ErrorCode::kConditionalCheckFailed) return created.error();
+    const auto holder = TRY(HolderOf(runtime_, entity, title));
+    if (!holder) return created.error();
+    Count("found");
+    return *holder;
+  }
+
+  // A row has the same position whenever it is added, which tells it from a title that stands
+  // twice.
+  Status AddToList(const Content& content, std::string_view note, std::size_t place) {
+    const std::int64_t position = static_cast<std::int64_t>(place + 1) * kPositionStep;
+    Record item = TextRecord({{"watchlistId", list_id_},
+                              {"contentType", content.type},
+                              {"contentId", content.id},
+                              {"caller", job_.sub}});
+    if (!note.empty()) item.SetText("curatorNote", note);
+    platform::SetInteger(item, "position", position);
+    const auto added = runtime_.Run(*runtime_.model().FindOperation("addItem"), item);
+    if (!added.ok()) {
+      if (added.error().code() != ErrorCode::kConditionalCheckFailed) return added.error();
+      const auto there = TRY(runtime_.Get(EntityOf(runtime_, "WatchlistItem"), item));
+      if (!there || IntegerOf(there->record, "position") != position) return added.error();
+    }
+    Count("listed");
+    return Ok();
+  }
+
+  void Count(std::string_view counter) {
+    platform::SetInteger(job_.result, counter, IntegerOf(job_.result, counter).value_or(0) + 1);
+  }
+
+  design::Runtime& runtime_;
+  platform::JobState& job_;
+  const std::string list_id_;
+};
 
 Result<std::string> MakeList(Call& call, const File& file) {
   Record list = TextRecord({{"curatorId", call.sub()}, {"title", file.title}});
@@ -325,37 +369,6 @@ Result<std::string> MakeList(Call& call, const File& file) {
   }
   const std::vector<TypedItem> items = TRY(std::move(made));
   return TextOf(PickItem(items, "Watchlist").record, "watchlistId");
-}
-
-Status AddToImported(const Call& call, const std::string& list_id, const Content& content,
-                     std::string_view note, Outcome& outcome) {
-  Record item = TextRecord({{"watchlistId", list_id},
-                            {"contentType", content.type},
-                            {"contentId", content.id},
-                            {"caller", call.sub()}});
-  if (!note.empty()) item.SetText("curatorNote", note);
-  platform::SetInteger(item, "position", (outcome.listed + 1) * kPositionStep);
-  TRY(call.runtime().Run(*call.runtime().model().FindOperation("addItem"), item));
-  ++outcome.listed;
-  return Ok();
-}
-
-void WriteOutcome(const Outcome& outcome, const std::string& list_id, json::Writer& reply) {
-  reply.BeginObject();
-  WriteInteger("created", outcome.created, reply);
-  WriteInteger("found", outcome.found, reply);
-  WriteInteger("listed", outcome.listed, reply);
-  if (!list_id.empty()) WriteText("watchlistId", list_id, reply);
-  reply.Key("errors");
-  reply.BeginArray();
-  for (const auto& [row, message] : outcome.errors) {
-    reply.BeginObject();
-    WriteInteger("row", static_cast<std::int64_t>(row), reply);
-    WriteText("message", message, reply);
-    reply.EndObject();
-  }
-  reply.EndArray();
-  reply.EndObject();
 }
 
 }  // namespace
@@ -386,23 +399,35 @@ Status ExportList(Call& call, json::Writer& reply) {
 }
 
 Status PostImport(Call& call, json::Writer& reply) {
-  const File file = TRY(FileOf(call));
-  if (file.rows.size() > kListItemsMax) {
-    return ProblemError("semantic", fmt::format("a file has at most {} titles", kListItemsMax));
+  const bool is_csv = platform::IsMediaType(call.Header("Content-Type").value_or(""), "text/csv");
+  File file = TRY(ReadFile(call.raw_body(), is_csv));
+  if (file.title.empty()) file.title = TextOf(call.arguments(), "list");
+  TRY(platform::CheckImportRows(file.rows.size()));
+  if (!file.title.empty() && file.rows.size() > kListItemsMax) {
+    return ProblemError("semantic", fmt::format("a list has at most {} titles", kListItemsMax));
   }
-  const std::string list_id = file.title.empty() ? std::string() : TRY(MakeList(call, file));
-  Outcome outcome;
-  for (std::size_t i = 0; i < file.rows.size(); ++i) {
-    const auto content = TakeTitle(call, file.rows[i], outcome);
-    Status added = content.ok() ? Ok() : Status(content.error());
-    if (content.ok() && !list_id.empty()) {
-      added = AddToImported(call, list_id, *content, Get(file.rows[i], "note"), outcome);
+  Record input = TextRecord({{"format", is_csv ? "csv" : "json"}});
+  if (!file.title.empty()) input.SetText("watchlistId", TRY(MakeList(call, file)));
+  return platform::ReplyJob(call, kImportJob, std::move(input), reply, call.raw_body());
+}
+
+Result<platform::JobStep> ImportSome(const platform::Mount& mount, platform::JobState& job) {
+  design::Runtime& runtime = *mount.runtime;
+  const File file = TRY(ReadFile(*job.file, TextOf(job.input, "format") == "csv"));
+  // Who has left adds nothing any more.
+  if (!TRY(runtime.Get(EntityOf(runtime, "User"), TextRecord({{"userId", job.sub}})))) {
+    return platform::NotFound("user");
+  }
+  if (job.result.empty()) {
+    for (const std::string_view counter : {"created", "found", "listed"})
+      platform::SetInteger(job.result, counter, 0);
+    if (const auto list = job.input.FindText("watchlistId")) {
+      job.result.SetText("watchlistId", *list);
     }
-    if (!added.ok() && !IsOfRow(added.error())) return added;
-    if (!added.ok()) outcome.errors.emplace_back(i + 1, added.error().message());
   }
-  WriteOutcome(outcome, list_id, reply);
-  return Ok();
+  Import import(runtime, job);
+  return platform::TakeRows(*mount.shared->clock, job, file.rows.size(),
+                            [&](std::size_t place) { return import.Add(file.rows[place], place); });
 }
 
 }  // namespace trestle::apps::watch

@@ -119,6 +119,9 @@ void AddToComment(const Call& call, const design::TypedItem& comment, json::Writ
 // transfer.cc
 [[nodiscard]] Status ExportList(Call& call, json::Writer& reply);
 [[nodiscard]] Status PostImport(Call& call, json::Writer& reply);
+[[nodiscard]] Result<platform::JobStep> ImportSome(const platform::Mount& mount,
+                                                   platform::JobState& job);
+inline constexpr std::string_view kImportJob = "import";
 
 // finding.cc
 [[nodiscard]] std::optional<platform::search::Document> Describe(const design::TypedItem& item);
