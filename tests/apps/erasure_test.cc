@@ -109,7 +109,7 @@ class ErasureTest : public WorldFixture {
            kind == "Library";
   }
 };
-INSTANTIATE_TEST_SUITE_P(Backends, ErasureTest, ::testing::Values("engine"));
+TRESTLE_ON_EVERY_BACKEND(ErasureTest);
 
 TEST_P(ErasureTest, TheExportHoldsEverythingThatNamesAPerson) {
   MakeWorld();
@@ -218,6 +218,31 @@ TEST_P(ErasureTest, NothingIsLeftOfAnAdministratorButWhatWasDone) {
   const Answer reports = Somebody("mo", stories).Get("/admin/reports?state=DISMISSED");
   EXPECT_EQ(reports.At("items[0].note"), "no") << reports.body;
   EXPECT_EQ(reports.At("items[0].decidedBy"), "absent");
+}
+
+// Audit entries expire, and what they are about stays.
+TEST_P(ErasureTest, NothingIsLeftOfAnAdministratorWhoDidItLongAgo) {
+  MakeWorld();
+  const platform::App& watch = AppNamed("watch");
+  Made(Somebody("eve", watch)
+           .Patch("/movies/" + Of("bob", "watch").shown.at("movies/id"), R"({"runtime": 101})"));
+  Settle();
+  design::Runtime& runtime = *host().FindRuntime(watch.name);
+  std::size_t titles = 0;
+  for (const Found& found : ItemsWith({SubOf("eve")}, runtime.table())) {
+    const std::string& kind = found.typed ? found.typed->kind.kind().name : "";
+    titles += kind == "Movie" ? 1 : 0;
+    if (kind != "AuditEntry") continue;
+    EXPECT_TRUE(runtime
+                    .Delete(*found.typed->kind.entity, platform::IdentityOf(*found.typed),
+                            {.is_maintenance = true})
+                    .ok());
+  }
+  EXPECT_EQ(titles, 1U) << "the test has none";
+  ASSERT_EQ(With(TokenOf("eve"), platform::identity::kAuthApp).Delete("/me").status, 202);
+  Settle();
+  for (const Found& found : ItemsWith({SubOf("eve")}, runtime.table()))
+    ADD_FAILURE() << found.text;
 }
 
 // A name that the apps have from the account follows it; one of somebody's own choice does not.

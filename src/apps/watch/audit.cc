@@ -126,6 +126,10 @@ Status GetActivity(Call& call, json::Writer& reply) {
 Status Audit(const platform::Mount& mount, const ItemChange& change) {
   if (!change.new_item && !change.old_item) return Ok();
   const TypedItem& item = change.new_item ? *change.new_item : *change.old_item;
+  // Who leaves is found by their entries, so what has none any more must not name them.
+  if (IsOf(item, "AuditEntry")) {
+    return change.new_item ? Ok() : ForgetActor(*mount.runtime, item.record);
+  }
   const bool is_followed = IsOf(item, "User") || IsOf(item, "Watchlist") ||
                            IsOf(item, "WatchlistItem") || IsOf(item, "Movie") || IsOf(item, "Show");
   // People leave by themselves, and nothing is kept of it.

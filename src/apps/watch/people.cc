@@ -106,24 +106,6 @@ Result<bool> ForgetTitles(design::Runtime& runtime, platform::JobState& job) {
   return !titles.empty();
 }
 
-// What somebody was the last to change does not say so any more.
-Status ForgetActor(design::Runtime& runtime, const std::string& actor, const Record& entry) {
-  const std::string key = TextOf(entry, "entityKey");
-  const std::size_t blank = key.find(' ');
-  if (blank == std::string::npos) return Ok();
-  const design::Table& table = runtime.model().table;
-  const Record keys = TextRecord(
-      {{table.partition_key, key.substr(0, blank)}, {table.sort_key, key.substr(blank + 1)}});
-  const auto stored = TRY(runtime.backend().Get(
-      {.table = runtime.table(), .key = keys.ToItem(), .is_consistent = true}));
-  const auto item = stored ? runtime.Recognise(stored->view()) : std::nullopt;
-  if (!item || item->kind.entity == nullptr || TextOf(item->record, "updatedBy") != actor) {
-    return Ok();
-  }
-  const design::Entity& entity = *item->kind.entity;
-  return Forget(runtime, entity, platform::IdentityOf(entity, item->record), {"updatedBy"});
-}
-
 Status RemoveEntry(design::Runtime& runtime, const Record& entry) {
   design::WriteOptions options;
   options.is_maintenance = true;  // entries are else never deleted
@@ -148,7 +130,7 @@ Result<bool> RemoveAuditAbout(design::Runtime& runtime, platform::JobState& job)
 Result<bool> RemoveAudit(design::Runtime& runtime, platform::JobState& job) {
   const auto entries = TRY(FirstOf(runtime, "auditOfUser", AuditArguments(job.sub), kItemsPerStep));
   for (const TypedItem& entry : entries) {
-    TRY(ForgetActor(runtime, job.sub, entry.record));
+    TRY(ForgetActor(runtime, entry.record));
     TRY(RemoveEntry(runtime, entry.record));
     ++job.done;
   }
@@ -156,6 +138,24 @@ Result<bool> RemoveAudit(design::Runtime& runtime, platform::JobState& job) {
 }
 
 }  // namespace
+
+Status ForgetActor(design::Runtime& runtime, const Record& entry) {
+  const std::string key = TextOf(entry, "entityKey");
+  const std::size_t blank = key.find(' ');
+  if (blank == std::string::npos) return Ok();
+  const design::Table& table = runtime.model().table;
+  const Record keys = TextRecord(
+      {{table.partition_key, key.substr(0, blank)}, {table.sort_key, key.substr(blank + 1)}});
+  const auto stored = TRY(runtime.backend().Get(
+      {.table = runtime.table(), .key = keys.ToItem(), .is_consistent = true}));
+  const auto item = stored ? runtime.Recognise(stored->view()) : std::nullopt;
+  if (!item || item->kind.entity == nullptr ||
+      TextOf(item->record, "updatedBy") != TextOf(entry, "actorId")) {
+    return Ok();
+  }
+  const design::Entity& entity = *item->kind.entity;
+  return Forget(runtime, entity, platform::IdentityOf(entity, item->record), {"updatedBy"});
+}
 
 std::string OwnerOf(const TypedItem& item) {
   return TextOf(item.record, IsOf(item, "Watchlist") ? "curatorId" : "userId");

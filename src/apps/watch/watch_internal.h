@@ -140,6 +140,8 @@ inline constexpr std::string_view kImportJob = "import";
 [[nodiscard]] Status VisitPerson(const platform::Mount& mount, const std::string& sub,
                                  const platform::AppPeople::Visit& visit);
 [[nodiscard]] std::string OwnerOf(const design::TypedItem& item);
+// What the actor of an audit entry was the last to change does not say so any more.
+[[nodiscard]] Status ForgetActor(design::Runtime& runtime, const design::Record& entry);
 [[nodiscard]] Result<platform::JobStep> ErasePerson(const platform::Mount& mount,
                                                     platform::JobState& job);
 
