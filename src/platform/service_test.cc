@@ -2,6 +2,8 @@
 
 #include "platform/service.h"
 
+#include <algorithm>
+#include <atomic>
 #include <future>
 #include <map>
 #include <regex>
@@ -140,10 +142,22 @@ class Client {
   int fd_;
 };
 
+// The system's, which a test can set forward.
+class ForwardClock final : public Clock {
+ public:
+  [[nodiscard]] std::int64_t NowUnixMs() const override { return system_.NowUnixMs(); }
+  [[nodiscard]] std::int64_t SteadyNs() const override { return system_.SteadyNs() + ahead_ns_; }
+  void Advance(std::int64_t by_ns) { ahead_ns_ += by_ns; }
+
+ private:
+  SystemClock system_;
+  std::atomic<std::int64_t> ahead_ns_ = 0;
+};
+
 class ServiceTest : public testing::Test {
  protected:
   void SetUp() override {
-    log::SetLevel(log::Level::kOff);
+    log::SetLevel(level_);
     auto started = http::Server::Start(
         {.loop_count = 2, .body_bytes_max = kWebBodyBytesMax, .header_timeout_ms = 300}, service_);
     ASSERT_TRUE(started.ok());
@@ -175,7 +189,8 @@ class ServiceTest : public testing::Test {
     EXPECT_NE(answer.body.find(answer.headers.at("X-Request-Id")), std::string::npos);
   }
 
-  SystemClock clock_;
+  log::Level level_ = log::Level::kOff;
+  ForwardClock clock_;
   Random random_{1};
   CursorSealer cursors_{SecureRandomBytes(kSealKeyBytes), clock_};
   Status ready_ = Ok();
@@ -347,6 +362,31 @@ TEST_F(ServiceTest, GivesUpOnSlowClients) {
   client.Send("GET /api/test/v1/greet/x HTTP/1.1\r\nHost: loc");
   EXPECT_EQ(Ask("GET", "/api/test/v1/greet/x").status, 200);
   ExpectProblem(client.Receive(), 408, "request-timeout");
+}
+
+class LoggingServiceTest : public ServiceTest {
+ protected:
+  LoggingServiceTest() { level_ = log::Level::kWarn; }
+};
+
+TEST_F(LoggingServiceTest, TellsOfSlowRequests) {
+  std::promise<void> open;
+  gate = open.get_future().share();
+  std::promise<void> is_entered;
+  entered = &is_entered;
+  testing::internal::CaptureStderr();
+  auto slow = std::async([this] { return Ask("GET", "/api/test/v1/wait"); });
+  is_entered.get_future().wait();
+  clock_.Advance(1'000'000'000);
+  EXPECT_EQ(Ask("GET", "/api/test/v1/greet/x").status, 200);
+  open.set_value();
+  const std::string request_id = slow.get().headers.at("X-Request-Id");
+  const std::string lines = testing::internal::GetCapturedStderr();
+  EXPECT_EQ(std::ranges::count(lines, '\n'), 1) << lines;
+  for (const std::string_view word :
+       {std::string_view("slow request"), std::string_view("/api/test/v1/wait"),
+        std::string_view(request_id), std::string_view("duration_us")})
+    EXPECT_NE(lines.find(word), std::string::npos) << word << " in " << lines;
 }
 
 TEST_F(ServiceTest, SurvivesClientsThatLeave) {
