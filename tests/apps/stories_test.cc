@@ -47,6 +47,27 @@ TEST_P(StoriesTest, AStoryIsWrittenPublishedCompletedAndReopened) {
   EXPECT_EQ(late.Code(), "version-mismatch");
 }
 
+// A tree of thousands of chapters is megabytes of texts, which nobody asks for.
+TEST_P(StoriesTest, TreesAndStatisticsReadNoTexts) {
+  const std::string story = Publish("ann", "Tree");
+  const std::string root = RootOf("ann", story);
+  constexpr int kBranches = 20;
+  for (int i = 0; i < kBranches; ++i)
+    ASSERT_EQ(As("bob")
+                  .Post(root + "/branches",
+                        fmt::format(R"({{"title": "t", "content": "{}"}})", std::string(9000, 'b')))
+                  .status,
+              201);
+  Settle();
+  for (const std::string_view route : {"/tree", "/stats"}) {
+    const std::uint64_t before = watching().bytes_read();
+    ASSERT_EQ(As("ann").Get(story + std::string(route)).status, 200) << route;
+    const std::uint64_t bytes = watching().bytes_read() - before;
+    EXPECT_GT(bytes, 20U * kBranches) << route;
+    EXPECT_LT(bytes, 1000U * kBranches) << route;
+  }
+}
+
 TEST_P(StoriesTest, EveryWrongFieldIsNamed) {
   const Answer limits = As("ann").Post(
       "/stories", R"({"title": "x", "synopsis": "short", "genre": "Fantasy", "ageRating": "X",

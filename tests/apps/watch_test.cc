@@ -84,6 +84,14 @@ TEST_P(WatchListTest, WrongFieldsAreNamedAndChangeNothing) {
       ann.Post("/shows", R"({"title": "", "startYear": 2000, "endYear": 1999, "status": "lost"})");
   EXPECT_EQ(kinds.Count("errors"), 3U) << kinds.body;
   EXPECT_EQ(ann.Post("/shows", R"({"title": "x", "status": "lost"})").status, 400);
+  // Unknown, of another type, too short and against a rule of ours, at once.
+  const Answer at_once = ann.Post(
+      "/shows", R"({"colour": 1, "genres": 7, "title": "", "startYear": 2000, "endYear": 1999})");
+  EXPECT_EQ(at_once.Count("errors"), 4U) << at_once.body;
+  const std::string list = AddList(ann, R"({"title": "x"})");
+  const Answer patch = ann.Patch(list, R"({"colour": 1, "tags": [""], "title": ""})");
+  EXPECT_EQ(patch.Count("errors"), 3U) << patch.body;
+  EXPECT_EQ(ann.Delete(list).status, 204);
   Settle();
   EXPECT_EQ(ann.Get("/curators/ann/watchlists").Count("items"), 0U);
   EXPECT_EQ(ann.Get("/movies").Count("items"), 0U);
@@ -263,6 +271,29 @@ TEST_P(WatchListTest, PagesOfItemsFollowOneAnother) {
   EXPECT_EQ(ann.Get(list + "/items?limit=2&cursor=" + cursor).Code(), "invalid-cursor");
   EXPECT_EQ(Nobody().Get(list + "/comments?cursor=" + cursor).Code(), "invalid-cursor");
   EXPECT_EQ(Nobody().Get(list + "/items?cursor=AAAA").Code(), "invalid-cursor");
+}
+
+TEST_P(WatchListTest, AnItemIsWrittenTogetherWithItsList) {
+  const Person ann = Curator("ann");
+  const std::string list = AddList(ann, R"({"title": "Short"})");
+  AddMovie(ann, "m1", "x");
+  const auto writes_of = [&](const auto& change) {
+    watching().StartRecording();
+    change();
+    std::vector<std::string> operations = watching().StopRecording();
+    std::erase_if(operations, [](const std::string& operation) {
+      return operation.find("GetItem") != std::string::npos ||
+             operation.find("Query") != std::string::npos;
+    });
+    return operations;
+  };
+  const auto added = writes_of([&] { EXPECT_EQ(AddItem(ann, list, "m1").status, 201); });
+  ASSERT_EQ(added.size(), 1U) << fmt::format("{}", fmt::join(added, ", "));
+  EXPECT_TRUE(added.front().starts_with("TransactWriteItems")) << added.front();
+  const auto removed =
+      writes_of([&] { EXPECT_EQ(ann.Delete(list + "/items/MOVIE/m1").status, 204); });
+  ASSERT_EQ(removed.size(), 1U) << fmt::format("{}", fmt::join(removed, ", "));
+  EXPECT_TRUE(removed.front().starts_with("TransactWriteItems")) << removed.front();
 }
 
 TEST_P(WatchListTest, AListIsFullAt500) {

@@ -33,6 +33,9 @@ class WatchingBackend final : public design::PassingBackend {
   void EndAfter(std::int64_t writes) { writes_left_ = writes; }
   [[nodiscard]] bool has_ended() const { return writes_left_ < 0; }
 
+  // Of items that pages had, for marked threads.
+  [[nodiscard]] std::uint64_t bytes_read() const { return bytes_read_; }
+
   // From now on this thread works for requests.
   static void MarkThread() { is_marked_ = true; }
   // What marked threads ask for between the two, in words: "Query GSI1", or "3 x GetItem".
@@ -69,7 +72,12 @@ class WatchingBackend final : public design::PassingBackend {
     Record(fmt::format("{}{}{}", is_scan ? "Scan" : "Query", read.index.empty() ? "" : " ",
                        read.index),
            read.table);
-    return inner().Read(read);
+    auto page = inner().Read(read);
+    if (page.ok() && is_marked_) {
+      for (const value::Item& item : page->items)
+        bytes_read_ += item.bytes().size();
+    }
+    return page;
   }
   Status Write(const design::WriteItem& write) override {
     ++writes_;
@@ -141,6 +149,7 @@ class WatchingBackend final : public design::PassingBackend {
   bool is_recording_ GUARDED_BY(mutex_) = false;
   std::vector<std::pair<std::string, int>> operations_ GUARDED_BY(mutex_);  // in their order
   std::atomic<std::uint64_t> scans_ = 0;
+  std::atomic<std::uint64_t> bytes_read_ = 0;
   std::atomic<std::uint64_t> writes_ = 0;
   std::atomic<std::int64_t> writes_left_ = std::numeric_limits<std::int64_t>::max();
 };
