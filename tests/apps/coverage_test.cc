@@ -156,7 +156,7 @@ class CoverageTest : public WorldFixture {
                                           : fmt::format("{}", fmt::join(operations, ", ")));
   }
 };
-INSTANTIATE_TEST_SUITE_P(Backends, CoverageTest, ::testing::Values("engine"));
+TRESTLE_ON_EVERY_BACKEND(CoverageTest);
 
 TEST_P(CoverageTest, EveryPatternHasItsRouteAndThePageSaysSo) {
   MakeWorld();

@@ -180,7 +180,7 @@ class DocumentsTest : public WorldFixture {
     }
   }
 };
-INSTANTIATE_TEST_SUITE_P(Backends, DocumentsTest, ::testing::Values("engine"));
+TRESTLE_ON_EVERY_BACKEND(DocumentsTest);
 
 TEST_P(DocumentsTest, TheirQueriesGiveTheirEntitiesAlone) {
   MakeWorld();

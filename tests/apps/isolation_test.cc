@@ -187,7 +187,7 @@ class IsolationTest : public WorldFixture {
 };
 
 // Who may do what does not depend on where the tables are.
-INSTANTIATE_TEST_SUITE_P(Backends, IsolationTest, ::testing::Values("engine"));
+TRESTLE_ON_EVERY_BACKEND(IsolationTest);
 
 std::string Name(const App& app, const Route& route, std::string_view who) {
   return fmt::format("{} {} {} as {}", app.name, route.method, route.path, who);
