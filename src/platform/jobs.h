@@ -25,10 +25,10 @@ namespace trestle::platform {
 // A job as its function sees it.
 struct JobState {
   std::string job_id;
-  std::string sub;        // who started it
-  design::Record input;   // as it was given
+  std::string sub;                          // who started it
+  design::Record input;                     // as it was given
   std::shared_ptr<const std::string> file;  // that came with it; never null
-  design::Record result;  // shown when it has ended
+  design::Record result;                    // shown when it has ended
   // Where the function goes on, in its own words. It is kept with the counts below, at most a
   // second late: what was done since happens again after a crash.
   design::Record progress;

@@ -61,7 +61,11 @@ function ImportForm({ libraryId }: { libraryId: string }) {
           rows={8}
           state={state.value}
           defaultValue={table.value}
-          hint={rows > 0 ? manyText(rows, "line") : "The first line has the names of the columns; up to 5,000 rows"}
+          hint={
+            rows > 0
+              ? manyText(rows, "line")
+              : "The first line has the names of the columns; up to 5,000 rows"
+          }
           onInput={(text) => (table.value = text)}
         />
         <FormProblem state={state.value} />
