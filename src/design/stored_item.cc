@@ -98,12 +98,15 @@ Result<value::Item> KeyOf(const Model& model, const ItemKind& kind,
   if (form == nullptr) {
     return ValidationError(fmt::format("no key of {} fits these attributes", kind.name));
   }
-  Record key;
-  key.SetText(model.table.partition_key, TRY(form->partition_key.Compose(record)));
+  const std::string partition_key = EncodeText(TRY(form->partition_key.Compose(record)));
+  std::string sort_key;
+  value::ItemBuilder key;
+  key.Add(model.table.partition_key, partition_key);
   if (form->sort_key && !model.table.sort_key.empty()) {
-    key.SetText(model.table.sort_key, TRY(form->sort_key->Compose(record)));
+    sort_key = EncodeText(TRY(form->sort_key->Compose(record)));
+    key.Add(model.table.sort_key, sort_key);
   }
-  return key.ToItem();
+  return key.Finish();
 }
 
 Result<value::Item> KeyOf(const Model& model, const Entity& entity, const Record& record) {

@@ -28,17 +28,14 @@ std::string ParentWords(const Relation& relation, const Record& child) {
   return ItemWords(*relation.parents.front(), named);
 }
 
-// What a child adds, to the sum and to the count of it.
-Number Contribution(const Relation& relation, const Tally& tally, const Record& child) {
-  if (!Holds(tally.when, child, relation.child->attributes)) return {};
+// What a child adds; nothing when it does not count.
+std::optional<Number> Contribution(const Relation& relation, const Tally& tally,
+                                   const Record& child) {
+  if (!Holds(tally.when, child, relation.child->attributes)) return std::nullopt;
   if (!tally.attribute) return Number::FromInteger(1);
   const auto value = child.Find(*tally.attribute);
-  return value && value->type() == Type::kN ? DecodeNumber(*value) : Number();
-}
-
-bool HasContribution(const Relation& relation, const Tally& tally, const Record& child) {
-  if (!Holds(tally.when, child, relation.child->attributes)) return false;
-  return !tally.attribute || child.Find(*tally.attribute).has_value();
+  if (!value) return std::nullopt;
+  return value->type() == Type::kN ? DecodeNumber(*value) : Number();
 }
 
 bool IsDerived(const Entity& entity, const Path& path) {
@@ -134,10 +131,12 @@ Status Planner::PlanParents(const EntityChange& change) {
 Status Planner::PlanTally(const EntityChange& change, const Relation& relation, const Tally& tally,
                           const std::optional<value::Item>& old_key,
                           const std::optional<value::Item>& next_key) {
-  const bool had = old_key && HasContribution(relation, tally, change.old->record);
-  const bool has = next_key && HasContribution(relation, tally, *change.next);
-  const Number was = had ? Contribution(relation, tally, change.old->record) : Number();
-  const Number is = has ? Contribution(relation, tally, *change.next) : Number();
+  const auto old_part = old_key ? Contribution(relation, tally, change.old->record) : std::nullopt;
+  const auto next_part = next_key ? Contribution(relation, tally, *change.next) : std::nullopt;
+  const bool had = old_part.has_value();
+  const bool has = next_part.has_value();
+  const Number was = old_part.value_or(Number());
+  const Number is = next_part.value_or(Number());
   const bool is_same = old_key && next_key && IsSameParent(old_key, next_key);
   const bool is_average = tally.kind == Derived::kAverage;
   const Path into = is_average ? SumOfAverage(tally.into) : tally.into;

@@ -109,9 +109,11 @@ class Difference {
 template <typename Use>
 void ForEachDerived(std::span<const Attribute> attributes, const Path& outer, const Use& use) {
   for (const Attribute& attribute : attributes) {
+    const bool is_derived = attribute.derived != Derived::kNo || attribute.is_counter;
+    if (!is_derived && attribute.type.members.empty()) continue;
     Path path = outer;
     path.parts.push_back(attribute.name);
-    if (attribute.derived != Derived::kNo || attribute.is_counter) use(attribute, path);
+    if (is_derived) use(attribute, path);
     ForEachDerived(attribute.type.members, path, use);
   }
 }

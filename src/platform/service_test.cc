@@ -17,6 +17,7 @@
 
 #include "base/crypto.h"
 #include "base/log.h"
+#include "base/unit_counter.h"
 #include "platform/call.h"
 #include "platform/problem.h"
 
@@ -70,6 +71,13 @@ Status Throw(Call& /*call*/, json::Writer& /*reply*/) {
   return ValidationError(text.substr(1));
 }
 
+// As a back end does.
+Status Consume(Call& call, json::Writer& /*reply*/) {
+  UnitCounter::Add({.read = 1.5, .write = 4});
+  call.SetStatus(204);
+  return Ok();
+}
+
 Status WaitForGate(Call& /*call*/, json::Writer& /*reply*/) {
   if (entered != nullptr) std::exchange(entered, nullptr)->set_value();
   gate.wait();
@@ -88,6 +96,7 @@ constexpr Route kRoutes[] = {
     {.method = "GET", .path = "/fail", .access = Access::kPublic, .handle = Fail},
     {.method = "GET", .path = "/break", .access = Access::kPublic, .handle = Break},
     {.method = "GET", .path = "/throw", .access = Access::kPublic, .handle = Throw},
+    {.method = "GET", .path = "/consume", .access = Access::kPublic, .handle = Consume},
     {.method = "GET", .path = "/wait", .access = Access::kPublic, .handle = WaitForGate},
     {.method = "GET", .path = "/private", .access = Access::kOwner, .handle = Nothing},
 };
@@ -328,6 +337,24 @@ TEST_F(ServiceTest, TellsHowItIs) {
             std::string::npos)
       << metrics;
   EXPECT_NE(metrics.find("trestle_web_ready 0\n"), std::string::npos);
+}
+
+TEST_F(ServiceTest, TellsWhatARequestConsumes) {
+  EXPECT_EQ(Ask("GET", "/api/test/v1/consume").headers.count("X-Consumed-Units"), 0U);
+  const Answer told = Ask("GET", "/api/test/v1/consume", "X-Debug: units\r\n");
+  EXPECT_EQ(told.headers.at("X-Consumed-Units"), "read=1.5, write=4");
+  // What one request consumes is not another's on the same worker.
+  const Answer other = Ask("GET", "/api/test/v1/fail", "X-Debug: units\r\n");
+  EXPECT_EQ(other.headers.at("X-Consumed-Units"), "read=0, write=0");
+
+  const std::string metrics = Ask("GET", "/metrics").body;
+  const auto of_route = [&](std::string_view kind, std::string_view units) {
+    return metrics.find(fmt::format("trestle_web_consumed_units_total{{method=\"GET\",route="
+                                    "\"/api/test/v1/consume\",kind=\"{}\"}} {}\n",
+                                    kind, units)) != std::string::npos;
+  };
+  EXPECT_TRUE(of_route("read", "3")) << metrics;
+  EXPECT_TRUE(of_route("write", "8"));
 }
 
 // Two workers are at it and two requests wait: the fifth is told to come again, and a page that
