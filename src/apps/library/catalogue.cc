@@ -166,8 +166,9 @@ class TableCatalogue final : public Catalogue {
       document.fields.push_back(
           {.name = "people", .rank = search::FieldRank::kPeople, .text = people});
     }
+    const std::string searched = title + " " + people;
     std::set<std::string> terms;
-    for (const text::Word& word : text::Words(title + " " + people))
+    for (const text::Word& word : text::Words(searched))
       terms.insert(word.term);
     for (const std::string& term : terms)
       ++row_counts_[term];
