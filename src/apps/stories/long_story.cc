@@ -94,6 +94,7 @@ constexpr std::string_view kThings[] = {
     "a sprig of something that had no name",
 };
 
+// NOLINTBEGIN(bugprone-suspicious-missing-comma): most of these texts are longer than a line
 // {place} {smell} {last}
 constexpr std::string_view kArrivals[] = {
     "The door opened on {place}. Nell stood on the sill for a moment, as one does with doors that "
@@ -198,6 +199,7 @@ constexpr std::string_view kEndings[] = {
     "Above the door a small brass hand moved from one number to the next, and stopped at hers.",
     "The next corridor was the first one. Only the carpet had been turned over.",
 };
+// NOLINTEND(bugprone-suspicious-missing-comma)
 
 constexpr std::string_view kTitles[] = {
     "The {}",        "Into the {}",        "A Guest in the {}", "The {} Again",
