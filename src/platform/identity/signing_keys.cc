@@ -33,7 +33,8 @@ std::optional<std::int64_t> ReadInteger(const json::Tree* tree) {
 
 SigningKeys::Key SigningKeys::MakeKey(RsaPrivateKey key, std::int64_t created_unix_ms) {
   auto public_key = std::make_shared<const RsaPublicKey>(key.public_key());
-  return {.id = KeyIdOf(*public_key),
+  std::string id = KeyIdOf(*public_key);
+  return {.id = std::move(id),
           .created_unix_ms = created_unix_ms,
           .key = std::move(key),
           .public_key = std::move(public_key)};
