@@ -179,7 +179,7 @@ Status SearchFeed::Work::RebuildNow() {
 Status SearchFeed::Work::RunOnce() {
   const auto position = options_.index->Position();
   if (MustRebuild() || !position.ok() || position->empty()) return RebuildNow();
-  const Status started = follower_.Start();
+  Status started = follower_.Start();
   if (!started.ok()) {
     // Of what was lost meanwhile, or of a stream that is another table's by now.
     if (started.error().code() != ErrorCode::kUnavailable) Rebuild();

@@ -123,7 +123,7 @@ Status Index::Impl::Open() {
   const MutexLock lock(writer_mutex_);
   const bool is_new = options_.file.empty() || !std::filesystem::exists(options_.file);
   if (is_new) return MakeEmpty();
-  const Status opened = OpenWriter();
+  Status opened = OpenWriter();
   if (!opened.ok() && opened.error().code() == ErrorCode::kUnavailable) return opened;
   if (opened.ok()) {
     const auto format = ReadMeta(*writer_, "format");
