@@ -110,7 +110,6 @@ class ErasureTest : public WorldFixture {
   }
 };
 TRESTLE_ON_EVERY_BACKEND(ErasureTest);
-TRESTLE_ALSO_WITH_LATE_INDEXES(ErasureTest);
 
 TEST_P(ErasureTest, TheExportHoldsEverythingThatNamesAPerson) {
   MakeWorld();

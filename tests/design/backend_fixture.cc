@@ -18,7 +18,6 @@
 namespace trestle::design::testing {
 namespace {
 
-constexpr std::int64_t kIndexLagMs = 60'000;
 constexpr std::int64_t kStartUnixMs = 1'767'323'045'678;  // 2026-01-02T03:04:05.678Z
 constexpr std::size_t kCacheBytes = 8 * 1024 * 1024;
 constexpr const char* kEndpointVariable = "TRESTLE_TEST_ENDPOINT";
@@ -70,12 +69,11 @@ struct BackendFixture::Host {
     database.reset();
   }
 
-  void OpenDatabase(std::int64_t index_lag_ms = 0) {
+  void OpenDatabase() {
     auto store = Must(storage::OpenRocksStore(
         {.folder = {}, .in_memory = true, .cache_bytes = kCacheBytes, .file_system = nullptr}));
-    database = Must(engine::Database::Open(
-        std::move(store),
-        {.clock = &fixed_clock, .random = &random, .index_lag_ms = index_lag_ms}));
+    database =
+        Must(engine::Database::Open(std::move(store), {.clock = &fixed_clock, .random = &random}));
   }
 
   // Our own server, which believes nobody without a signature.
@@ -113,8 +111,8 @@ std::vector<std::string> BackendNames() {
 BackendFixture::BackendFixture()
     : random_(has_fixed_clock() ? 1 : SystemSeed()),
       host_(std::make_unique<Host>(has_fixed_clock() ? 2 : SystemSeed())) {
-  if (GetParam() == "engine" || GetParam() == "late") {
-    host_->OpenDatabase(GetParam() == "late" ? kIndexLagMs : 0);
+  if (GetParam() == "engine") {
+    host_->OpenDatabase();
     backend_ = NewEngineBackend(*host_->database);
   } else if (has_fixed_clock()) {
     host_->StartServer(GetParam() == "remote");

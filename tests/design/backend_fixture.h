@@ -35,11 +35,6 @@ namespace trestle::design::testing {
 #define TRESTLE_ALSO_WITHOUT_TRANSACTIONS(Suite) \
   INSTANTIATE_TEST_SUITE_P(WithoutTransactions, Suite, ::testing::Values("steps"))
 
-// Besides, on an engine whose global indexes show what was written only a minute later: of the
-// clock, which stands still until a test advances it.
-#define TRESTLE_ALSO_WITH_LATE_INDEXES(Suite) \
-  INSTANTIATE_TEST_SUITE_P(LateIndexes, Suite, ::testing::Values("late"))
-
 // A back end without tables, and the time and chance that it runs on.
 class BackendFixture : public ::testing::TestWithParam<std::string> {
  protected:
