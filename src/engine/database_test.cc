@@ -208,6 +208,8 @@ TEST_F(DatabaseTest, GlobalIndexesCanFollowTheirTablesLater) {
     WriteAction action = Put(IndexedItem(key, "g"));
     ASSERT_TRUE(database_->Execute(WriteRequest{.action = std::move(action)}).ok());
   };
+  const auto is_active = [&] { return database_->ReadPage({.table = "t", .index = "by_g"}).ok(); };
+  ASSERT_TRUE(Eventually(is_active));
   clock_.Advance(1000);
   put("first");
   EXPECT_EQ(database_->ReadPage({.table = "t"})->count, 1u);
