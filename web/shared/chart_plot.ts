@@ -28,6 +28,13 @@ const times = [
   [0.001, "{ss}.{fff}", day, null, day, null, null, null, 1],
 ];
 
+/** A single point stands in the middle of its day, and not of the years around it. */
+function around(first: number, last: number, isTime: boolean): uPlot.Range.MinMax {
+  if (first !== last || first === null) return [first, last];
+  const half = isTime ? 43_200 : 1;
+  return [first - half, last + half];
+}
+
 export function plot(element: HTMLElement, options: Plot): Drawn {
   const { x, series, isTime, height, onHover } = options;
   const style = getComputedStyle(element);
@@ -47,7 +54,7 @@ export function plot(element: HTMLElement, options: Plot): Drawn {
       width: Math.max(element.clientWidth, 120),
       height,
       scales: {
-        x: { time: isTime },
+        x: { time: isTime, range: (_, first, last) => around(first, last, isTime) },
         y: { range: (_, least, most) => [Math.min(0, least), most > 0 ? most * 1.05 : 1] },
       },
       axes: [
