@@ -156,7 +156,7 @@ class CoverageTest : public WorldFixture {
                                           : fmt::format("{}", fmt::join(operations, ", ")));
   }
 };
-TRESTLE_ON_EVERY_BACKEND(CoverageTest);
+TRESTLE_WORLD_BACKENDS(CoverageTest);
 
 TEST_P(CoverageTest, EveryPatternHasItsRouteAndThePageSaysSo) {
   MakeWorld();

@@ -180,7 +180,7 @@ class DocumentsTest : public WorldFixture {
     }
   }
 };
-TRESTLE_ON_EVERY_BACKEND(DocumentsTest);
+TRESTLE_WORLD_BACKENDS(DocumentsTest);
 
 TEST_P(DocumentsTest, TheirQueriesGiveTheirEntitiesAlone) {
   MakeWorld();

@@ -109,7 +109,7 @@ class ErasureTest : public WorldFixture {
            kind == "Library";
   }
 };
-TRESTLE_ON_EVERY_BACKEND(ErasureTest);
+TRESTLE_WORLD_BACKENDS(ErasureTest);
 
 TEST_P(ErasureTest, TheExportHoldsEverythingThatNamesAPerson) {
   MakeWorld();

@@ -187,7 +187,7 @@ class IsolationTest : public WorldFixture {
 };
 
 // Who may do what does not depend on where the tables are.
-TRESTLE_ON_EVERY_BACKEND(IsolationTest);
+TRESTLE_WORLD_BACKENDS(IsolationTest);
 
 std::string Name(const App& app, const Route& route, std::string_view who) {
   return fmt::format("{} {} {} as {}", app.name, route.method, route.path, who);

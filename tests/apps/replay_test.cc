@@ -63,7 +63,7 @@ class ReplayTest : public WorldFixture {
     return found;
   }
 };
-TRESTLE_ON_EVERY_BACKEND(ReplayTest);
+TRESTLE_WORLD_BACKENDS(ReplayTest);
 
 TEST_P(ReplayTest, WhatComesAgainChangesNothing) {
   MakeWorld();

@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "apps/app_fixture.h"
 #include "apps/apps.h"
+#include "apps/world_fixture.h"
 
 namespace trestle::apps::testing {
 namespace {
@@ -46,7 +46,7 @@ class SamplesTest : public AppFixture {
     return counts;
   }
 };
-TRESTLE_ON_EVERY_BACKEND(SamplesTest);
+TRESTLE_WORLD_BACKENDS(SamplesTest);
 
 TEST_P(SamplesTest, ALoadThatIsCutOffGoesOn) {
   for (const int writes : {20, 400, 1500}) {

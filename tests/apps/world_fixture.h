@@ -9,6 +9,13 @@
 #include "apps/app_fixture.h"
 #include "platform/app.h"
 
+#ifdef TRESTLE_WORLD_ON_ENGINE
+#define TRESTLE_WORLD_BACKENDS(Suite) \
+  INSTANTIATE_TEST_SUITE_P(Backends, Suite, ::testing::Values("engine"))
+#else
+#define TRESTLE_WORLD_BACKENDS(Suite) TRESTLE_ON_EVERY_BACKEND(Suite)
+#endif
+
 namespace trestle::apps::testing {
 
 // What somebody has made in an app: the names of a route's placeholders, with the segment before
