@@ -253,8 +253,8 @@ class ItemReader {
       return false;
     });
     stored_ = record.own_item();
-    if (!version_) ReadOwn(model_.table.lock, record.Find(model_.table.lock));
-    if (!has_tag_) ReadOwn(model_.table.discriminator, record.Find(model_.table.discriminator));
+    // An entity may name the tag as an attribute of its own; the lock it may not.
+    if (!has_tag_) ReadOwn(model_.table.discriminator, stored_.Find(model_.table.discriminator));
     for (; reading != end; ++reading)
       if (!IsAbsentUnstored(*reading)) ReadUnstored(*reading);
     return record;

@@ -3,7 +3,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { request, wait } from "../shared/api";
-import { Chart } from "../shared/chart";
+import { Chart, type Series } from "../shared/chart";
 import { DataTable } from "../shared/data_table";
 import { countText, Loading, PageTitle, ProblemBox } from "../shared/pieces";
 import { quantile, rates, type Sample, sampleOf, total } from "./samples";
@@ -39,6 +39,29 @@ export function MetricsPage() {
 
   const last = samples.value.at(-1);
   const { x, counts, failed, readUnits, writeUnits, meanMs, mostMs } = rates(samples.value);
+  const plots: [string, Series[]][] = [
+    [
+      "Requests a second",
+      [
+        { label: "all", values: counts, kind: "area" },
+        { label: "refused or failed", values: failed },
+      ],
+    ],
+    [
+      "Time of a request, ms",
+      [
+        { label: "mean", values: meanMs },
+        { label: "95 of 100 within", values: mostMs },
+      ],
+    ],
+    [
+      "Units a second",
+      [
+        { label: "read", values: readUnits },
+        { label: "write", values: writeUnits },
+      ],
+    ],
+  ];
   const routes = [...(last?.routes ?? [])]
     .filter(([, route]) => route.count > 0)
     .sort((a, b) => b[1].count - a[1].count);
@@ -66,42 +89,11 @@ export function MetricsPage() {
             {fact("Requests waiting", last.gauges.get("workers_waiting"))}
           </dl>
           <div class="charts">
-            <div class="card">
-              <Chart
-                title="Requests a second"
-                x={x}
-                xText={clock}
-                valueText={short}
-                series={[
-                  { label: "all", values: counts, kind: "area" },
-                  { label: "refused or failed", values: failed },
-                ]}
-              />
-            </div>
-            <div class="card">
-              <Chart
-                title="Time of a request, ms"
-                x={x}
-                xText={clock}
-                valueText={short}
-                series={[
-                  { label: "mean", values: meanMs },
-                  { label: "95 of 100 within", values: mostMs },
-                ]}
-              />
-            </div>
-            <div class="card">
-              <Chart
-                title="Units a second"
-                x={x}
-                xText={clock}
-                valueText={short}
-                series={[
-                  { label: "read", values: readUnits },
-                  { label: "write", values: writeUnits },
-                ]}
-              />
-            </div>
+            {plots.map(([title, series]) => (
+              <div class="card" key={title}>
+                <Chart title={title} x={x} xText={clock} valueText={short} series={series} />
+              </div>
+            ))}
           </div>
           <h2>By route</h2>
           <DataTable
