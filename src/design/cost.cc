@@ -91,7 +91,7 @@ std::int64_t KeyBytes(const Entity& entity, const KeyForm& key) {
 
 Amount AmountAt(const Model& model, const KindReference& kind,
                 const std::vector<std::string>& bound, int depth) {
-  const Entity& entity = *EntityOf(kind);
+  const Entity& entity = kind.of();
   const syntax::ItemLoad* load = LoadOf(model, kind);
   if (load == nullptr && kind.mirror != nullptr) load = LoadOf(model, {.entity = &entity});
   if (load == nullptr || !load->per) return {.count = kItemsGuess};
@@ -116,7 +116,7 @@ Amount AmountAt(const Model& model, const KindReference& kind,
 
 std::int64_t ItemBytes(const Model& model, const KindReference& kind) {
   if (const syntax::ItemLoad* load = LoadOf(model, kind)) return load->size_bytes;
-  const Entity& entity = *EntityOf(kind);
+  const Entity& entity = kind.of();
   std::int64_t sum = kind.kind().keys.empty() ? 0 : KeyBytes(entity, kind.kind().keys.front());
   sum += static_cast<std::int64_t>(model.table.partition_key.size() + model.table.sort_key.size());
   for (const Attribute& attribute : entity.attributes) {

@@ -61,7 +61,7 @@ WriteCost KindCost(const Model& model, const KindReference& kind, Write write) {
     if (std::ranges::find(seen, form.index) != seen.end()) continue;
     seen.push_back(form.index);
     const bool is_all = std::holds_alternative<syntax::ProjectAll>(form.index->projection);
-    const bool is_moved = write == Write::kUpdate && MovesOnUpdate(*EntityOf(kind), form.key);
+    const bool is_moved = write == Write::kUpdate && MovesOnUpdate(kind.of(), form.key);
     cost.index_units += (is_all ? cost.item_units : 1) * (is_moved ? 2 : 1);
     ++cost.entries;
   }
@@ -172,7 +172,7 @@ struct AccessLine {
  private:
   [[nodiscard]] std::string Name() const { return "access " + access.name; }
   [[nodiscard]] CostLine WriteOf(Write write) const {
-    return WriteLine(model, Name(), *EntityOf(access.results.front()), write);
+    return WriteLine(model, Name(), access.results.front().of(), write);
   }
 };
 
@@ -200,7 +200,7 @@ CostLine OperationLine(const Model& model, const Operation& operation) {
     const KindReference& kind = step.access->results.front();
     const std::int64_t count = AmountFor(model, kind, query->partition_key.Attributes()).count;
     for (std::int64_t i = 0; i < std::min<std::int64_t>(count, 1000); ++i)
-      cost.Add(EntityCost(model, *EntityOf(kind), WriteOf(step.is)));
+      cost.Add(EntityCost(model, kind.of(), WriteOf(step.is)));
   }
   return {.what = "operation " + operation.name,
           .assumption = fmt::format(

@@ -12,6 +12,13 @@ namespace {
 using value::Type;
 using value::ValueView;
 
+// The order of two names, as std::string_view::compare says it. Most differ in their first letter.
+int CompareNames(std::string_view left, std::string_view right) {
+  if (left.empty() || right.empty() || left.front() == right.front()) return left.compare(right);
+  return static_cast<unsigned char>(left.front()) < static_cast<unsigned char>(right.front()) ? -1
+                                                                                              : 1;
+}
+
 std::optional<ValueView> Present(std::optional<ValueView> found) {
   if (found && found->type() == Type::kNull) return std::nullopt;
   return found;

@@ -12,13 +12,6 @@
 
 namespace trestle::design {
 
-// The order of two names, as std::string_view::compare says it. Most differ in their first letter.
-[[nodiscard]] inline int CompareNames(std::string_view left, std::string_view right) {
-  if (left.empty() || right.empty() || left.front() == right.front()) return left.compare(right);
-  return static_cast<unsigned char>(left.front()) < static_cast<unsigned char>(right.front()) ? -1
-                                                                                              : 1;
-}
-
 // Attributes of one item by name, as callers of a design give and get them. A value is encoded as
 // value/item.h draws it. An attribute that is absent is not in it; NULL is never in it.
 //

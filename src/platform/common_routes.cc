@@ -122,7 +122,7 @@ void ExportAsJson(const std::map<std::string, std::vector<design::TypedItem>>& i
     reply.BeginArray();
     for (const design::TypedItem& item : list) {
       reply.BeginObject();
-      WriteMembers(item.record, Fields(EntityOf(item.kind).attributes, call.app().names), reply);
+      WriteMembers(item.record, Fields(item.kind.of().attributes, call.app().names), reply);
       reply.EndObject();
     }
     reply.EndArray();
@@ -175,7 +175,7 @@ Status ShowExport(Call& call, json::Writer& reply) {
   CHECK(people.visit != nullptr, "an app that knows what it keeps about people");
   std::map<std::string, std::vector<design::TypedItem>> items;
   TRY(people.visit(call.mount(), call.sub(), [&](const design::TypedItem& item) -> Status {
-    items[EntityOf(item.kind).name].push_back(item);
+    items[item.kind.of().name].push_back(item);
     return Ok();
   }));
   const bool is_csv = TextOf(call.arguments(), "format") == "csv";

@@ -332,7 +332,7 @@ Status Host::TellOwner(const Mount& mount, const ItemChange& change) {
   writer.String(item.kind.kind().name);
   writer.Key("change");
   writer.String(!change.old_item ? "created" : change.new_item ? "changed" : "deleted");
-  for (const std::string& name : EntityOf(item.kind).identity) {
+  for (const std::string& name : item.kind.of().identity) {
     const auto value = item.record.Find(name);
     if (!value) continue;
     writer.Key(FieldName(name, mount.app->names));

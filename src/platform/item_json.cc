@@ -5,16 +5,12 @@
 
 namespace trestle::platform {
 
-const design::Entity& EntityOf(const design::KindReference& kind) {
-  return kind.entity != nullptr ? *kind.entity : *kind.mirror->of;
-}
-
 void WriteTypedItem(const design::Model& model, const design::TypedItem& item,
                     json::Writer& writer) {
   writer.BeginObject();
   writer.Key(kTypeMember);
   writer.String(item.kind.kind().name);
-  WriteMembers(item.record, Fields(EntityOf(item.kind).attributes, NameStyle::kAsWritten), writer);
+  WriteMembers(item.record, Fields(item.kind.of().attributes, NameStyle::kAsWritten), writer);
   if (item.version && !item.record.Find(model.table.lock)) {
     writer.Key(model.table.lock);
     writer.Integer(*item.version);

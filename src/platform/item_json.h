@@ -11,9 +11,6 @@
 
 namespace trestle::platform {
 
-// The entity itself, or the one that a mirror is of.
-[[nodiscard]] const design::Entity& EntityOf(const design::KindReference& kind);
-
 // What says of an item in a list which entity or mirror it is one of. No attribute is called so.
 inline constexpr std::string_view kTypeMember = "@type";
 

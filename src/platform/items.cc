@@ -208,7 +208,7 @@ const design::Entity& EntityNamed(const Call& call, std::string_view name) {
 }
 
 void WriteItemMembers(const Call& call, const design::TypedItem& item, json::Writer& writer) {
-  const design::Entity& entity = EntityOf(item.kind);
+  const design::Entity& entity = item.kind.of();
   const ItemView& view = ViewOf(call.app(), entity.name);
   const auto is_shown = [&](const std::string& name) {
     return !Lists(view.hidden, name) && (view.may_see == nullptr || view.may_see(call, item, name));
@@ -393,11 +393,11 @@ design::Record IdentityOf(const design::Entity& entity, const design::Record& re
 }
 
 design::Record IdentityOf(const design::TypedItem& item) {
-  return IdentityOf(EntityOf(item.kind), item.record);
+  return IdentityOf(item.kind.of(), item.record);
 }
 
 Status DeleteIfThere(design::Runtime& runtime, const design::TypedItem& item) {
-  const auto deleted = runtime.Delete(EntityOf(item.kind), IdentityOf(item));
+  const auto deleted = runtime.Delete(item.kind.of(), IdentityOf(item));
   if (deleted.ok() || deleted.error().code() == ErrorCode::kResourceNotFound) return Ok();
   return deleted.error();
 }
@@ -503,7 +503,7 @@ Status ReplySorted(Call& call, std::span<const design::TypedItem> items,
   for (const design::TypedItem& item : items) {
     if (options.keep && !options.keep(item)) continue;
     std::string identity;
-    for (const std::string& name : EntityOf(item.kind).identity) {
+    for (const std::string& name : item.kind.of().identity) {
       const auto value = item.record.Find(name);
       identity += "/";
       if (value) identity += TextOfValue(*value);

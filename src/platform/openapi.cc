@@ -283,7 +283,7 @@ class OpenApiWriter {
       std::vector<std::string> names;
       names.reserve((*access)->results.size());
       for (const design::KindReference& kind : (*access)->results)
-        names.push_back(EntityOf(kind).name);
+        names.push_back(kind.of().name);
       WriteResponse("200", "A page of items.", ItemsSchema(names, true));
     } else if (std::holds_alternative<const design::Operation*>(route.subject)) {
       std::vector<std::string> names;

@@ -40,7 +40,7 @@ void WriteImage(const Mount& mount, std::string_view name,
   design::TypedItem shown = *item;
   for (const ItemView& view : mount.app->views) {
     if (view.entity != item->kind.kind().name) continue;
-    for (const design::Attribute& attribute : EntityOf(item->kind).attributes)
+    for (const design::Attribute& attribute : item->kind.of().attributes)
       if (Lists(view.hidden, attribute.name)) shown.record.Remove(attribute.name);
   }
   writer.Key(name);

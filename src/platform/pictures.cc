@@ -47,14 +47,14 @@ const AppPicture* FindPicture(const App& app, std::string_view entity) {
 }
 
 const AppPicture& PictureOf(const App& app, const TypedItem& item) {
-  const AppPicture* picture = FindPicture(app, EntityOf(item.kind).name);
+  const AppPicture* picture = FindPicture(app, item.kind.of().name);
   CHECK(picture != nullptr, "an entity of App::pictures");
   return *picture;
 }
 
 // Empty when the item shows none that was uploaded.
 std::string HashOf(const App& app, const TypedItem& item) {
-  const AppPicture* picture = FindPicture(app, EntityOf(item.kind).name);
+  const AppPicture* picture = FindPicture(app, item.kind.of().name);
   const std::string address = picture == nullptr ? "" : TextOf(item.record, picture->attribute);
   return IsUploaded(address) ? address.substr(kFilesPath.size()) : "";
 }
@@ -213,7 +213,7 @@ bool IsUploaded(std::string_view address) { return address.starts_with(kFilesPat
 Result<TypedItem> PutPicture(Call& call, const TypedItem& item, Changes changes) {
   const Picture picture = TRY(ReadPicture(call.raw_body()));
   const Record identity = IdentityOf(item);
-  const std::string& entity = EntityOf(item.kind).name;
+  const std::string& entity = item.kind.of().name;
   design::WriteOptions options;
   const std::string address = TRY(PlanFile(PlatformOf(call.mount()),
                                            {.bytes = picture.bytes,
@@ -231,7 +231,7 @@ Result<TypedItem> RemovePicture(Call& call, const TypedItem& item, Changes chang
   const std::string_view attribute = PictureOf(call.app(), item).attribute;
   if (!item.record.Find(attribute)) return NotFound("picture");
   Remove(changes, attribute);
-  return UpdateItem(call, EntityOf(item.kind).name, IdentityOf(item), changes);
+  return UpdateItem(call, item.kind.of().name, IdentityOf(item), changes);
 }
 
 Status ReplyPicture(Call& call, const TypedItem& item, json::Writer& reply) {
@@ -256,7 +256,7 @@ Status MovePicture(const Mount& mount, const PictureMove& move, Changes& changes
                                             .header = *header,
                                             .owner = TextOf(file->meta, "owner"),
                                             .app = mount.app->name,
-                                            .entity = EntityOf(move.item.kind).name,
+                                            .entity = move.item.kind.of().name,
                                             .identity = move.identity},
                                            options.together_with));
   SetText(changes, attribute, address);
@@ -278,7 +278,7 @@ Status DropPicture(const Mount& mount, const ItemChange& change) {
   design::Runtime& platform = PlatformOf(mount);
   const auto file = TRY(FindFile(platform, hash));
   const bool is_of_item = file && TextOf(file->record, "app") == mount.app->name &&
-                          TextOf(file->record, "entity") == EntityOf(change.old_item->kind).name &&
+                          TextOf(file->record, "entity") == change.old_item->kind.of().name &&
                           RecordAt(file->record, "identity") == IdentityOf(*change.old_item);
   return is_of_item ? DeleteFile(platform, hash) : Ok();
 }

@@ -76,7 +76,7 @@ Record ItemIdentity(const Record& item) {
                      {"ItemId", TextOf(item, "ItemId")}});
 }
 
-const std::string& KindOf(const TypedItem& item) { return platform::EntityOf(item.kind).name; }
+const std::string& KindOf(const TypedItem& item) { return item.kind.of().name; }
 
 const design::Condition* ConditionOf(const design::Runtime& runtime, std::string_view operation) {
   const design::Operation* found = runtime.model().FindOperation(operation);

@@ -284,7 +284,7 @@ bool FollowsChange(const Query& query, const Access& access) {
     const bool is_in_key = HasPlaceholder(query.partition_key, parameter.name) ||
                            HasPlaceholder(query.sort_key.first, parameter.name);
     for (const KindReference& result : access.results) {
-      const Attribute* attribute = EntityOf(result)->FindAttribute(parameter.name);
+      const Attribute* attribute = result.of().FindAttribute(parameter.name);
       if (is_in_key && attribute != nullptr && attribute->derived == Derived::kCopy) return true;
     }
   }
@@ -323,7 +323,7 @@ void CheckLoops(const Checking& in) {
 void CheckReaders(const Checking& in, const Entity& entity) {
   const bool is_read = std::ranges::any_of(in.model.accesses, [&](const Access& access) {
     return std::ranges::any_of(
-        access.results, [&](const KindReference& result) { return EntityOf(result) == &entity; });
+        access.results, [&](const KindReference& result) { return &result.of() == &entity; });
   });
   if (is_read) return;
   AddWarning(in.diagnostics, "A12", entity.position,

@@ -135,10 +135,6 @@ Language QueryLanguage(const Model& model, const Access& access, const Query& qu
 
 }  // namespace
 
-const Entity* EntityOf(const KindReference& kind) {
-  return kind.entity != nullptr ? kind.entity : kind.mirror->of;
-}
-
 bool HasTransform(const Placeholder& placeholder, Transform transform) {
   return std::ranges::any_of(placeholder.formats, [&](const syntax::Format& it) {
     const auto* own = std::get_if<Transform>(&it);
@@ -211,7 +207,7 @@ const ValueType* TypeOf(const Access& access, const Query& query, const Path& pa
   if (parameter != access.parameters.end()) return &parameter->type;
   if (path.parts.front() != query.merge) return nullptr;
   for (const KindReference& result : access.results) {
-    const Attribute* attribute = EntityOf(result)->FindAttribute(path);
+    const Attribute* attribute = result.of().FindAttribute(path);
     if (attribute != nullptr) return &attribute->type;
   }
   return nullptr;
@@ -221,7 +217,7 @@ std::deque<StoredForm> StoredForms(const Model& model) {
   std::deque<StoredForm> forms;
   const auto add = [&](const KindReference& kind, const Index* index, const KeyForm& key,
                        const IndexForm* index_form) {
-    const Entity& entity = *EntityOf(kind);
+    const Entity& entity = kind.of();
     StoredForm& form = forms.emplace_back();
     form.kind = kind;
     form.entity = &entity;

@@ -25,8 +25,6 @@ struct StoredForm {
   [[nodiscard]] bool IsIn(const Index* space) const { return index == space; }
 };
 
-[[nodiscard]] const Entity* EntityOf(const KindReference& kind);
-
 // Every form of every entity and mirror.
 [[nodiscard]] std::deque<StoredForm> StoredForms(const Model& model);
 

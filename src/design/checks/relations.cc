@@ -91,9 +91,8 @@ void CheckPath(const Checking& in, const Relation& relation) {
     return;
   }
   const Access& through = *relation.through;
-  const bool gives_child = std::ranges::any_of(through.results, [&](const KindReference& result) {
-    return EntityOf(result) == relation.child;
-  });
+  const bool gives_child = std::ranges::any_of(
+      through.results, [&](const KindReference& result) { return &result.of() == relation.child; });
   if (!gives_child || !std::holds_alternative<Query>(through.action)) {
     AddError(in.diagnostics, "R1", relation.through_position,
              fmt::format("`{}` is not a query that gives {}", through.name, child),
@@ -348,7 +347,7 @@ void CheckOperations(const Checking& in) {
       CheckMoves(in, step);
       if (step.access == nullptr || operation.is_eventual) continue;
       for (const KindReference& result : step.access->results)
-        CheckFanOut(in, *EntityOf(result), step.position, "`each`", 1);
+        CheckFanOut(in, result.of(), step.position, "`each`", 1);
     }
   }
 }
