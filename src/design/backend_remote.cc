@@ -280,7 +280,7 @@ class RemoteBackend final : public Backend {
 
   remote::Client& client_;
   const BackendFeatures features_;
-  StepWriter steps_{*this};
+  StepWriter steps_{*this, client_.clock(), client_.random()};
   OpenReaders readers_;
 };
 

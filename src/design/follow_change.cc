@@ -64,13 +64,24 @@ void AppendAverages(std::span<const Attribute> attributes, const Path& outer,
 
 }  // namespace
 
+StepRecord StepsOf(RuntimeState& state, const value::Item& item) {
+  const Table& table = state.model.table;
+  return {state.backend,
+          state.table,
+          {.partition_key = table.partition_key, .sort_key = table.sort_key},
+          item.view()};
+}
+
 bool IsOwnNote(const Model& model, const Change& change) {
-  return IsInternal(model, change.keys.view()) && !IsNamed(model, change.keys.view(), kJobNames);
+  const value::ItemView key = change.keys.view();
+  return IsInternal(model, key) && !IsNamed(model, key, kJobNames) &&
+         !IsNamed(model, key, kStepsNames);
 }
 
 Status ChangeFollower::Follow(const Change& change) {
   const Model& model = state_.model;
   if (IsInternal(model, change.keys.view())) {
+    if (IsNamed(model, change.keys.view(), kStepsNames)) return FollowSteps(change);
     return IsNamed(model, change.keys.view(), kJobNames) ? FollowJob(change) : Ok();
   }
   const auto old_item =
@@ -92,6 +103,17 @@ Status ChangeFollower::FollowJob(const Change& change) {
   if (!item) return Ok();
   const auto job = TRY(ReadJob(state_.model, item->view()));
   return job ? RunJob(state_, *job) : Ok();
+}
+
+// What comes behind the record of a transaction that is on its way waits until that is over.
+Status ChangeFollower::FollowSteps(const Change& change) {
+  if (!change.new_image) return Ok();
+  const auto item =
+      TRY(state_.backend.Get({.table = state_.table, .key = change.keys, .is_consistent = true}));
+  if (!item) return Ok();
+  if (!IsLeft(item->view(), state_.clock.NowUnixMs()))
+    return Error(ErrorCode::kTransactionConflict, "a transaction is on its way");
+  return StepsOf(state_, *item).TakeBackAll();
 }
 
 // What is copied is what the parent holds now: a later change may have been followed already.

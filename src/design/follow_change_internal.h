@@ -6,6 +6,7 @@
 #include "design/backend.h"
 #include "design/model.h"
 #include "design/runtime.h"
+#include "design/step_record.h"
 
 namespace trestle::design {
 
@@ -24,6 +25,7 @@ class ChangeFollower {
   [[nodiscard]] Status ForgetExpiries();
 
  private:
+  [[nodiscard]] Status FollowSteps(const Change& change);
   [[nodiscard]] Status FollowJob(const Change& change);
   [[nodiscard]] Status FollowCopies(const TypedItem* old_item, const TypedItem& new_item,
                                     const Change& change);
@@ -33,6 +35,9 @@ class ChangeFollower {
   RuntimeState& state_;
   std::vector<WriteItem> forgotten_;  // deletes of marks
 };
+
+// The record of a transaction in steps, of an item with a name of kStepsNames.
+[[nodiscard]] StepRecord StepsOf(RuntimeState& state, const value::Item& item);
 
 // The paths of an entity's averages, also inside maps.
 [[nodiscard]] std::vector<Path> AveragesOf(const Entity& entity);

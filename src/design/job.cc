@@ -40,7 +40,6 @@ Record JobRecord(const Model& model, const Job& job) {
   record.SetText("~entity", job.entity->name);
   record.Set("~parent", EncodeRecord(job.parent));
   if (job.kind == JobKind::kRekey) record.Set("~next", EncodeRecord(job.next));
-  if (!job.state.empty()) record.SetText("~state", job.state);
   record.SetText("~at", job.at);
   record.SetText("~nonce", job.nonce);
   return record;
@@ -48,11 +47,16 @@ Record JobRecord(const Model& model, const Job& job) {
 
 }  // namespace
 
-value::Item InternalKey(const Model& model, std::string_view name) {
+value::Item InternalKey(const std::string& partition_key, const std::string& sort_key,
+                        std::string_view name) {
   Record key;
-  key.SetText(model.table.partition_key, fmt::format("{}{}", kInternalPrefix, name));
-  if (!model.table.sort_key.empty()) key.SetText(model.table.sort_key, kInternalSortKey);
+  key.SetText(partition_key, fmt::format("{}{}", kInternalPrefix, name));
+  if (!sort_key.empty()) key.SetText(sort_key, kInternalSortKey);
   return key.ToItem();
+}
+
+value::Item InternalKey(const Model& model, std::string_view name) {
+  return InternalKey(model.table.partition_key, model.table.sort_key, name);
 }
 
 std::string JobId(const Entity& entity, const value::Item& parent_key) {
@@ -96,7 +100,6 @@ Result<std::optional<Job>> ReadJob(const Model& model, value::ItemView item) {
                            .entity = &*entity,
                            .parent = DecodeRecord(record, "~parent"),
                            .next = DecodeRecord(record, "~next"),
-                           .state = std::string(record.FindText("~state").value_or("")),
                            .at = std::string(record.FindText("~at").value_or("")),
                            .nonce = std::string(record.FindText("~nonce").value_or(""))});
 }

@@ -16,11 +16,13 @@
 // Until then nothing else is created where the parent was: its children would be taken for those of
 // the new one. Who wants to create it does the rest of the job first.
 //
-//   partition key  ~trestle#job#<id>     sort key  ~     id := <Entity>#<SHA-256 of the parent's
-//   key> ~kind    S  "delete" or "rekey" ~entity  S  the parent's entity ~parent  M  the parent's
-//   record as it was ~next    M  of "rekey": the parent's record as it is now ~state   S  the
-//   worker's own: how far it is; absent before its first step ~at      S  when it began:
-//   2026-01-15T10:30:00.000Z
+// - the key: ~trestle#job#<id> and ~, with <Entity>#<SHA-256 of the parent's key> as id
+// - ~kind, S: "delete" or "rekey"
+// - ~entity, S: the parent's entity
+// - ~parent, M: the parent's record as it was
+// - ~next, M, of "rekey": the parent's record as it is now
+// - ~at, S: when it began, 2026-01-15T10:30:00.000Z
+// - ~nonce, S: tells it from another job about the same parent
 
 namespace trestle::design {
 
@@ -35,7 +37,6 @@ struct Job {
   const Entity* entity = nullptr;
   Record parent;
   Record next;  // of kRekey
-  std::string state;
   std::string at;
   std::string nonce;
 };
@@ -50,7 +51,9 @@ struct Job {
 // Nothing when the item is no job; kCorruption when it is one that cannot be read.
 [[nodiscard]] Result<std::optional<Job>> ReadJob(const Model& model, value::ItemView item);
 
-// An item under the run time's own prefix: its key.
+// An item under the run time's own prefix: its key. `sort_key` is empty where there is none.
+[[nodiscard]] value::Item InternalKey(const std::string& partition_key, const std::string& sort_key,
+                                      std::string_view name);
 [[nodiscard]] value::Item InternalKey(const Model& model, std::string_view name);
 
 }  // namespace trestle::design

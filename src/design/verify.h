@@ -28,6 +28,7 @@ enum class DriftKind : std::uint8_t {
   kExtraGuard,
   kTakenGuard,  // two items have what only one may have
   kUnfinishedJob,
+  kUnfinishedWrite,
 };
 // "wrong copy"
 [[nodiscard]] std::string_view DriftName(DriftKind kind);

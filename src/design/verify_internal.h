@@ -35,6 +35,9 @@ class VerifyRound {
   [[nodiscard]] Result<Found> FindNamed(const std::vector<value::Item>& items);
   void AddNamed(const value::Item& item, std::map<std::string, value::Item>& keys) const;
 
+  // Before all others.
+  [[nodiscard]] Status CheckSteps(const value::Item& item);
+
   // Of the first reading.
   [[nodiscard]] Status CheckInternal(const value::Item& item);
   [[nodiscard]] Status CheckGuardItem(const value::Item& item);

@@ -11,6 +11,7 @@
 
 #include "design/backend_fixture.h"
 #include "design/passing_backend.h"
+#include "design/recognise.h"
 #include "design/step_writer.h"
 #include "expr/testing_internal.h"
 #include "value/testing_internal.h"
@@ -32,7 +33,7 @@ class DisturbedBackend final : public PassingBackend {
 
   Status Write(const WriteItem& write) override {
     const std::string key(write.item.Find("k")->text());
-    order.push_back(key);
+    if (!key.starts_with(kInternalPrefix)) order.push_back(key);
     if (before) {
       const auto error = before(key, write);
       if (error) return *error;
@@ -43,7 +44,7 @@ class DisturbedBackend final : public PassingBackend {
 
 class StepsTest : public testing::BackendFixture {
  protected:
-  StepsTest() : disturbed_(backend()), steps_(disturbed_) {
+  StepsTest() : disturbed_(backend()), steps_(disturbed_, clock(), random()) {
     TableSettings settings;
     settings.name = table_;
     settings.partition_key = "k";
@@ -195,6 +196,28 @@ TEST_P(StepsTest, WhatWasDeletedComesBack) {
   };
   EXPECT_EQ(Write({Delete(R"({k: "old"})"), last}), ".x");
   EXPECT_EQ(Get(R"({k: "old"})"), ItemOf(R"({k: "old", x: 1})"));
+}
+
+// Somebody has taken it for one whose process has ended.
+TEST_P(StepsTest, ARecordThatIsGoneTakesEverythingBack) {
+  Must(Put(kCounter));
+  disturbed_.before = [&](const std::string& key, const WriteItem&) -> std::optional<Error> {
+    if (key != "b") return std::nullopt;
+    const auto page = backend().Read({.table = table_});
+    EXPECT_TRUE(page.ok());
+    for (const value::Item& item : page->items) {
+      if (!item.Find("k")->text().starts_with(kInternalPrefix)) continue;
+      StepRecord record(backend(), table_, {.partition_key = "k"}, item.view());
+      EXPECT_TRUE(record.TakeBackAll().ok());
+    }
+    EXPECT_EQ(Get(R"({k: "counter"})"), ItemOf(kCounter));
+    return std::nullopt;
+  };
+  EXPECT_EQ(Write({Count(R"({k: "counter"})"), Create(R"({k: "a"})"), Create(R"({k: "b"})")}),
+            "the write took so long that others took it back");
+  EXPECT_EQ(Get(R"({k: "counter"})"), ItemOf(kCounter));
+  EXPECT_EQ(Get(R"({k: "a"})"), std::nullopt);
+  EXPECT_EQ(Get(R"({k: "b"})"), std::nullopt);
 }
 
 // Nobody knows whether a write without an answer was done.

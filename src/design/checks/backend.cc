@@ -67,7 +67,8 @@ void CheckBackend(const Checking& in) {
   for (const Operation& operation : in.model.operations) {
     if (operation.is_eventual || operation.steps.size() < 2) continue;
     AddWarning(in.diagnostics, "B3", operation.position,
-               fmt::format("without transactions `{}` can stop between its steps", operation.name));
+               fmt::format("without transactions others see what is between the steps of `{}`",
+                           operation.name));
   }
 }
 
