@@ -114,12 +114,12 @@ Result<value::Item> KeyOf(const Model& model, const Entity& entity, const Record
 }
 
 Result<Record> StoredEntity(const Model& model, const Entity& entity, const Record& record) {
-  Record stored = TRY(StoredFrame(model, entity, entity.attributes, record));
-  for (const Attribute& attribute : entity.attributes) {
-    if (attribute.is_key_only) continue;
-    const auto value = record.Find(attribute.name);
-    if (value) stored.Set(attribute.name, std::string(value->bytes()));
-  }
+  const Record frame = TRY(StoredFrame(model, entity, entity.attributes, record));
+  Record stored = record;
+  for (const Attribute& attribute : entity.attributes)
+    if (attribute.is_key_only) stored.Remove(attribute.name);
+  for (const auto& [name, value] : frame.attributes())
+    if (!stored.Find(name)) stored.Set(name, value);
   return stored;
 }
 
@@ -130,7 +130,7 @@ Result<std::optional<Record>> StoredMirror(const Model& model, const Mirror& mir
   Record stored = TRY(StoredFrame(model, mirror, attributes, record));
   for (const std::string& name : mirror.include) {
     const auto value = record.Find(name);
-    if (value) stored.Set(name, std::string(value->bytes()));
+    if (value) stored.Set(name, value->bytes());
   }
   return std::optional(std::move(stored));
 }

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "design/changed_names.h"
 #include "design/condition.h"
 #include "design/condition_words.h"
 #include "design/syntax/template_text.h"
@@ -276,11 +277,8 @@ bool IsKeyPart(const Entity& entity, std::string_view name) {
 }
 
 bool ChangesOnlyCounters(const Entity& entity, const Record& old, const Record& next) {
-  for (const auto& [name, value] : old.attributes())
-    if (!DifferInCounters(entity.attributes, name, ValueView(value), next.Find(name))) return false;
-  return std::ranges::all_of(next.attributes(), [&](const auto& it) {
-    return old.Find(it.name) ||
-           DifferInCounters(entity.attributes, it.name, std::nullopt, ValueView(it.value));
+  return std::ranges::all_of(ChangedNames(old, next), [&](std::string_view name) {
+    return DifferInCounters(entity.attributes, name, old.Find(name), next.Find(name));
   });
 }
 

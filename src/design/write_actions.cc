@@ -64,23 +64,30 @@ Result<std::string> ConditionText(const Model& model, const PlannedItem& item,
   return fmt::format("{}", fmt::join(texts, " AND "));
 }
 
+// What is set with what is added inside of it, which is taken out of `additions`.
+Result<std::string> WithAdditions(const PlannedItem::Assignment& set,
+                                  std::vector<PlannedItem::Addition>& additions) {
+  Record value;
+  value.Set(set.path, set.value);
+  for (const PlannedItem::Addition& addition : additions) {
+    if (!IsUnder(addition.path, set.path)) continue;
+    value.Set(addition.path,
+              EncodeNumber(TRY(value::Add(NumberAt(value, addition.path), addition.number))));
+  }
+  std::erase_if(additions, [&](const auto& it) { return IsUnder(it.path, set.path); });
+  return std::string(value.Find(set.path)->bytes());
+}
+
 // "SET #n0 = :v0, #n1.#n2 = if_not_exists(#n1.#n2, :v1) + :v2 REMOVE #n3"
 Result<std::string> UpdateText(const PlannedItem& item, ExpressionNames& names) {
   std::vector<std::string> sets;
   std::vector<PlannedItem::Addition> additions = item.add;
   for (const PlannedItem::Assignment& set : item.set) {
+    std::string value = set.value;
     // Counts inside a map that is set as a whole are set with it.
-    Record value;
-    value.Set(set.path, set.value);
-    for (const PlannedItem::Addition& addition : additions) {
-      if (!IsUnder(addition.path, set.path)) continue;
-      value.Set(addition.path,
-                EncodeNumber(TRY(value::Add(NumberAt(value, addition.path), addition.number))));
-    }
-    std::erase_if(additions, [&](const auto& it) { return IsUnder(it.path, set.path); });
-    const std::string path = PathAlias(names, set.path);
-    sets.push_back(fmt::format("{} = {}", path,
-                               ValueAlias(names, std::string(value.Find(set.path)->bytes()))));
+    if (!additions.empty()) value = TRY(WithAdditions(set, additions));
+    std::string path = PathAlias(names, set.path);
+    sets.push_back(std::move(path) + " = " + ValueAlias(names, std::move(value)));
   }
   for (const PlannedItem::Addition& addition : additions) {
     const std::string path = PathAlias(names, addition.path);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "design/changed_names.h"
 #include "design/condition.h"
 #include "design/recognise.h"
 #include "design/stored_item.h"
@@ -36,6 +37,22 @@ std::optional<Number> Contribution(const Relation& relation, const Tally& tally,
   const auto value = child.Find(*tally.attribute);
   if (!value) return std::nullopt;
   return value->type() == Type::kN ? DecodeNumber(*value) : Number();
+}
+
+// Whether something has changed that says who the parent is, or what it counts.
+bool LooksAt(const Relation& relation, const ChangedNames& changed) {
+  std::vector<std::string> names;
+  const auto add = [&](const std::optional<Condition>& condition) {
+    if (condition) AppendAttributes(*condition, names);
+  };
+  add(relation.when);
+  for (const Link& link : relation.links)
+    names.push_back(link.attribute);
+  for (const Tally& tally : relation.tallies) {
+    add(tally.when);
+    if (tally.attribute) names.push_back(tally.attribute->parts.front());
+  }
+  return std::ranges::any_of(names, [&](const auto& name) { return changed.Contains(name); });
 }
 
 bool IsDerived(const Entity& entity, const Path& path) {
@@ -111,7 +128,11 @@ Status Planner::FillCopies(EntityChange& change) {
 
 Status Planner::PlanParents(const EntityChange& change) {
   if (!change.old && !change.next) return Ok();
+  std::optional<ChangedNames> changed;
+  if (change.old && change.next && moves_.empty())
+    changed.emplace(change.old->record, *change.next);
   for (const Relation& relation : change.entity->relations) {
+    if (changed && !LooksAt(relation, *changed)) continue;
     const auto old_key =
         change.old ? ParentKey(model_, relation, change.old->record) : std::nullopt;
     const auto next_key = change.next ? ParentKey(model_, relation, *change.next) : std::nullopt;

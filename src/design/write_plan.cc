@@ -1,11 +1,11 @@
 #include "design/write_plan.h"
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "design/changed_names.h"
 #include "design/job.h"
 #include "design/recognise.h"
 #include "design/stored_item.h"
@@ -27,29 +27,45 @@ std::string_view Bytes(const std::optional<ValueView>& value) {
   return value ? value->bytes() : std::string_view();
 }
 
+// An attribute of the table itself, a key of an index or the tag, that no attribute of the entity
+// is. The table's own key is not meant: it never changes.
+bool IsOfTable(const Model& model, const Entity& entity, std::string_view name) {
+  const Table& table = model.table;
+  const bool is_one =
+      name == table.discriminator || std::ranges::any_of(table.indexes, [&](const Index& index) {
+        return name == index.partition_key || name == index.sort_key;
+      });
+  return is_one && name != table.partition_key && name != table.sort_key &&
+         entity.FindAttribute(name) == nullptr;
+}
+
 // The difference between an item as it is stored and as it shall be, as parts of one Update.
 class Difference {
  public:
-  Difference(const EntityChange& change, const Record& stored, PlannedItem& item)
+  Difference(const EntityChange& change, const Record& stored, bool is_only_counters,
+             PlannedItem& item)
       : old_record_(change.old->record),
         next_record_(*change.next),
         old_(change.old->item.view()),
         next_(stored),
-        item_(item),
-        is_only_counters_(ChangesOnlyCounters(*change.entity, old_record_, next_record_)) {}
+        changed_(old_record_, next_record_),
+        changed_in_table_(old_, next_),
+        is_only_counters_(is_only_counters),
+        item_(item) {}
 
   void AddAttribute(const Attribute& attribute) {
     // Most attributes stay what they are.
-    const auto same = [&](const Record& left, const Record& right) {
-      return Bytes(left.Find(attribute.name)) == Bytes(right.Find(attribute.name));
-    };
-    if (attribute.was.empty() && same(old_, next_) && same(old_record_, next_record_)) return;
+    if (attribute.was.empty() && !changed_.Contains(attribute.name) &&
+        !changed_in_table_.Contains(attribute.name)) {
+      return;
+    }
     AddAttribute(attribute, Path{{}, {attribute.name}});
   }
 
-  // An attribute of the table itself: a key of an index, or the tag.
-  void AddTableAttribute(const std::string& name) {
-    if (!name.empty() && !is_only_counters_) Add(Path{{}, {name}});
+  void AddTableAttributes(const Model& model, const Entity& entity) {
+    if (is_only_counters_) return;
+    for (const std::string_view name : changed_in_table_)
+      if (IsOfTable(model, entity, name)) Add(Path{{}, {std::string(name)}});
   }
 
  private:
@@ -101,8 +117,10 @@ class Difference {
   const Record& next_record_;
   const Record old_;
   const Record& next_;
+  const ChangedNames changed_;
+  const ChangedNames changed_in_table_;
+  const bool is_only_counters_;
   PlannedItem& item_;
-  bool is_only_counters_;
 };
 
 // The attributes that derived writes change and no version tells of, at any depth.
@@ -125,19 +143,6 @@ std::string NextVersion(const Model& model, const value::Item& item) {
       version && version->type() == Type::kN ? DecodeNumber(*version) : value::Number();
   const auto next = value::Add(last, value::Number::FromInteger(1));
   return EncodeNumber(next.ok() ? *next : last);
-}
-
-std::vector<std::string> TableAttributes(const Model& model, const Entity& entity) {
-  std::set<std::string> names = {model.table.discriminator};
-  for (const Index& index : model.table.indexes)
-    for (const std::string* name : {&index.partition_key, &index.sort_key})
-      names.insert(*name);
-  // What is the entity's own is compared as that, and the table's key never changes.
-  for (const Attribute& attribute : entity.attributes)
-    names.erase(attribute.name);
-  names.erase(model.table.partition_key);
-  names.erase(model.table.sort_key);
-  return {names.begin(), names.end()};
 }
 
 bool HasKey(const Record& stored, const value::Item& key) {
@@ -200,7 +205,8 @@ Status Planner::Run() {
   for (EntityChange& change : changes_) {
     changes_by_key_.emplace(change.key.bytes(), &change);
     if (!change.next || !change.old) continue;
-    const value::Item next_key = TRY(KeyOf(model_, *change.entity, *change.next));
+    const value::Item next_key =
+        change.next_key ? *change.next_key : TRY(KeyOf(model_, *change.entity, *change.next));
     if (next_key == change.key) continue;
     changes_by_key_.emplace(next_key.bytes(), &change);
     moves_.emplace(change.key.bytes(), next_key.bytes());
@@ -297,11 +303,10 @@ void Planner::PlanUpdate(const EntityChange& change, const Record& stored) {
     GuardVersion(change, item);
   }
   if (old.record == *change.next) return;
-  Difference difference(change, stored, item);
+  Difference difference(change, stored, is_only_counters, item);
   for (const Attribute& attribute : entity.attributes)
     difference.AddAttribute(attribute);
-  for (const std::string& name : TableAttributes(model_, entity))
-    difference.AddTableAttribute(name);
+  difference.AddTableAttributes(model_, entity);
   if (is_only_counters) return;
   // Copies change without a version, and index keys and mirrors are made from them.
   ForEachDerived(entity.attributes, {}, [&](const Attribute& attribute, const Path& path) {
@@ -328,13 +333,12 @@ void Planner::PlanMove(const EntityChange& change, Record stored, const value::I
     if (attribute.derived != Derived::kAverage) from.guards.push_back(Unchanged(old.item, path));
   });
   // What the design does not know moves along.
-  std::set<std::string> known = {model_.table.partition_key, model_.table.sort_key};
-  for (const std::string& name : TableAttributes(model_, entity))
-    known.insert(name);
-  for (const Attribute& attribute : entity.attributes)
-    known.insert(attribute.name);
-  for (const value::AttributeView it : old.item.view().attributes())
-    if (!known.contains(std::string(it.name))) stored.Set(it.name, std::string(it.value.bytes()));
+  for (const value::AttributeView it : old.item.view().attributes()) {
+    const bool is_known = it.name == model_.table.partition_key ||
+                          it.name == model_.table.sort_key || IsOfTable(model_, entity, it.name) ||
+                          entity.FindAttribute(it.name) != nullptr;
+    if (!is_known) stored.Set(it.name, it.value.bytes());
+  }
   if (HasLock(entity) && !change.is_maintenance) {
     stored.Set(model_.table.lock, NextVersion(model_, old.item));
   }

@@ -57,9 +57,10 @@ struct Guard {
 // more than the guards is asked of it.
 struct EntityChange {
   const Entity* entity = nullptr;
-  value::Item key;               // of what is now; of `next` when there is nothing now
-  std::optional<ItemState> old;  // none: it is created
-  std::optional<Record> next;    // none: it is deleted
+  value::Item key;                           // of what is now; of `next` when there is nothing now
+  std::optional<ItemState> old;              // none: it is created
+  std::optional<Record> next;                // none: it is deleted
+  std::optional<value::Item> next_key = {};  // of `next`, if it is known
   std::vector<Guard> guards = {};
   std::optional<std::int64_t> expected_version = {};
   bool is_maintenance = false;

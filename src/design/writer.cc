@@ -26,12 +26,12 @@ TypedItem After(const Model& model, const EntityChange& change,
     const auto typed = change.old ? Recognise(model, change.old->item.view()) : std::nullopt;
     return typed ? *typed : TypedItem{.kind = {.entity = change.entity}};
   }
-  const auto key = KeyOf(model, *change.entity, *change.next);
-  const auto put = std::ranges::find_if(actions, [&](const WriteItem& it) {
-    return it.kind == ActionKind::kPut && key.ok() && KeyPart(model, it.item.view()) == *key;
-  });
-  if (put != actions.end()) {
-    auto typed = Recognise(model, put->item.view());
+  if (std::ranges::find(actions, ActionKind::kPut, &WriteItem::kind) != actions.end()) {
+    const auto key = KeyOf(model, *change.entity, *change.next);
+    const auto put = std::ranges::find_if(actions, [&](const WriteItem& it) {
+      return it.kind == ActionKind::kPut && key.ok() && KeyPart(model, it.item.view()) == *key;
+    });
+    auto typed = put != actions.end() ? Recognise(model, put->item.view()) : std::nullopt;
     if (typed) return *std::move(typed);
   }
   TypedItem item{.kind = {.entity = change.entity}, .record = *change.next};

@@ -109,7 +109,7 @@ Status Writer::AddUpdate(Batch& batch, ItemState old, Record next, const ValueSo
                       .expected_version = options.expected_version,
                       .is_maintenance = options.is_maintenance};
   TRY(AddWhere(entity, old.record, old.record, sources, options, change));
-  const value::Item next_key = TRY(KeyOf(state_.model, entity, next));
+  value::Item next_key = TRY(KeyOf(state_.model, entity, next));
   if (next_key != change.key) {
     // A create checks this in its transaction. Here that would cost a child its place in it, and
     // what is asked for could only be missed if something came and went there in between.
@@ -118,6 +118,7 @@ Status Writer::AddUpdate(Batch& batch, ItemState old, Record next, const ValueSo
   }
   change.old = std::move(old);
   change.next = std::move(next);
+  change.next_key = std::move(next_key);
   batch.changes.push_back(std::move(change));
   return Ok();
 }
