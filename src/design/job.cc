@@ -50,7 +50,7 @@ Record JobRecord(const Model& model, const Job& job) {
 value::Item InternalKey(const std::string& partition_key, const std::string& sort_key,
                         std::string_view name) {
   Record key;
-  key.SetText(partition_key, fmt::format("{}{}", kInternalPrefix, name));
+  key.SetText(partition_key, std::string(kInternalPrefix).append(name));
   if (!sort_key.empty()) key.SetText(sort_key, kInternalSortKey);
   return key.ToItem();
 }
@@ -60,7 +60,7 @@ value::Item InternalKey(const Model& model, std::string_view name) {
 }
 
 std::string JobId(const Entity& entity, const value::Item& parent_key) {
-  return fmt::format("{}#{}", entity.name, HexEncode(AsBytes(Sha256(parent_key.bytes()))));
+  return entity.name + "#" + HexEncode(AsBytes(Sha256(parent_key.bytes())));
 }
 
 bool HasFollowers(const Entity& entity) {
@@ -71,7 +71,7 @@ bool HasFollowers(const Entity& entity) {
 }
 
 value::Item JobKey(const Model& model, std::string_view id) {
-  return InternalKey(model, fmt::format("{}{}", kJobPrefix, id));
+  return InternalKey(model, std::string(kJobPrefix).append(id));
 }
 
 value::Item JobItem(const Model& model, const Job& job) { return JobRecord(model, job).ToItem(); }

@@ -175,7 +175,7 @@ std::optional<value::Item> ParentKey(const Model& model, const Relation& relatio
   for (const Link& link : relation.links) {
     const auto value = child.Find(link.attribute);
     if (!value) return std::nullopt;
-    parent.Set(link.parent_attribute, std::string(value->bytes()));
+    parent.Set(link.parent_attribute, value->bytes());
   }
   auto key = KeyOf(model, *relation.parents.front(), parent);
   if (!key.ok()) return std::nullopt;
@@ -186,7 +186,7 @@ value::Item KeyPart(const Model& model, value::ItemView item) {
   Record key;
   for (const std::string* name : {&model.table.partition_key, &model.table.sort_key}) {
     const auto value = name->empty() ? std::nullopt : item.Find(*name);
-    if (value) key.Set(*name, std::string(value->bytes()));
+    if (value) key.Set(*name, value->bytes());
   }
   return key.ToItem();
 }

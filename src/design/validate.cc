@@ -40,31 +40,33 @@ void Compute(const Entity& entity, Record& record) {
   }
 }
 
+template <typename IsChanged>
 bool Touches(const Attribute& attribute, const std::optional<Condition>& condition,
-             const Names& changed) {
+             const IsChanged& is_changed) {
   if (!condition) return false;
   std::vector<std::string> names = {attribute.name};
   AppendAttributes(*condition, names);
-  return std::ranges::any_of(names, [&](const auto& name) { return changed.contains(name); });
+  return std::ranges::any_of(names, is_changed);
 }
 
 // What is required, or must not be there, among the attributes that changed or hang on one that
 // did.
-void CheckPresence(const Entity& entity, const Record& record, const Names& changed,
+template <typename IsChanged>
+void CheckPresence(const Entity& entity, const Record& record, const IsChanged& is_changed,
                    Failures& failures) {
   for (const Attribute& attribute : entity.attributes) {
-    const bool is_there = record.Find(attribute.name).has_value();
     const bool is_kept = attribute.derived != Derived::kNo || attribute.computed.has_value();
-    if (!is_there && !is_kept && !attribute.is_optional && changed.contains(attribute.name)) {
-      failures.Add(attribute.name, "is required", "required");
-    }
-    if (!is_there && Touches(attribute, attribute.required_when, changed) &&
+    const bool is_wanted = !is_kept && !attribute.is_optional && is_changed(attribute.name);
+    if (!is_wanted && !attribute.required_when && !attribute.absent_unless) continue;
+    const bool is_there = record.Find(attribute.name).has_value();
+    if (!is_there && is_wanted) failures.Add(attribute.name, "is required", "required");
+    if (!is_there && Touches(attribute, attribute.required_when, is_changed) &&
         Holds(attribute.required_when, record, entity.attributes)) {
       failures.Add(attribute.name,
                    fmt::format("is required when {}", ConditionWords(*attribute.required_when)),
                    "required");
     }
-    if (is_there && Touches(attribute, attribute.absent_unless, changed) &&
+    if (is_there && Touches(attribute, attribute.absent_unless, is_changed) &&
         !Holds(attribute.absent_unless, record, entity.attributes)) {
       failures.Add(
           attribute.name,
@@ -294,7 +296,7 @@ Result<Record> Validator::ForCreate(const Entity& entity, const Record& given,
   ValueSources with_item = sources;
   with_item.item = &record;
   const ValueCheck check{patterns_, model_.table.separator, with_item, failures};
-  Names changed;
+  Names wrong;  // reported already: it is not missing
   for (const Record::Attribute it : given.attributes()) {
     const std::string name(it.name);
     const Attribute* attribute = entity.FindAttribute(name);
@@ -305,13 +307,11 @@ Result<Record> Validator::ForCreate(const Entity& entity, const Record& given,
     } else if (auto checked = check.Check(ValueView(it.value), *attribute, name)) {
       record.Set(name, *std::move(checked));
     } else {
-      changed.insert(name);  // reported already: it is not missing
+      wrong.insert(name);
     }
   }
-  Names wanted;
   for (const Attribute& attribute : entity.attributes) {
-    if (changed.contains(attribute.name)) continue;
-    wanted.insert(attribute.name);
+    if (wrong.contains(attribute.name)) continue;
     const auto found = record.Find(attribute.name);
     if (found && !attribute.const_value) continue;
     auto value = check.Default(attribute, attribute.name);
@@ -320,7 +320,8 @@ Result<Record> Validator::ForCreate(const Entity& entity, const Record& given,
     if (value) record.Set(attribute.name, *std::move(value));
   }
   Compute(entity, record);
-  CheckPresence(entity, record, wanted, failures);
+  CheckPresence(
+      entity, record, [&](std::string_view name) { return !wrong.contains(name); }, failures);
   CheckRules(rules, {}, record, failures);
   if (!failures.empty()) return std::move(failures).ToError();
   return record;
@@ -347,7 +348,11 @@ Result<Record> Validator::ForUpdate(const Entity& entity, const Record& old, con
     changer.Increment(increment);
   Record& next = changer.next();
   Compute(entity, next);
-  if (!is_maintenance) CheckPresence(entity, next, changer.changed(), failures);
+  if (!is_maintenance) {
+    CheckPresence(
+        entity, next, [&](std::string_view name) { return changer.changed().contains(name); },
+        failures);
+  }
   CheckRules(rules, old, next, failures);
   if (!failures.empty()) return std::move(failures).ToError();
   if (is_maintenance || ChangesOnlyCounters(entity, old, next)) return std::move(next);

@@ -36,12 +36,12 @@ bool IsMet(const PlannedItem& item, const Guard& guard) {
 Result<std::string> GuardText(const Model& model, const Guard& guard, ExpressionNames& names) {
   switch (guard.kind) {
     case Guard::Kind::kExists:
-      return fmt::format("attribute_exists({})", NameAlias(names, model.table.partition_key));
+      return "attribute_exists(" + NameAlias(names, model.table.partition_key) + ")";
     case Guard::Kind::kNotExists:
-      return fmt::format("attribute_not_exists({})", NameAlias(names, model.table.partition_key));
+      return "attribute_not_exists(" + NameAlias(names, model.table.partition_key) + ")";
     case Guard::Kind::kEquals: {
-      const std::string path = PathAlias(names, guard.path);
-      return fmt::format("{} = {}", path, ValueAlias(names, guard.value));
+      std::string path = PathAlias(names, guard.path);
+      return std::move(path) + " = " + ValueAlias(names, guard.value);
     }
     case Guard::Kind::kAbsent:
       return PresenceText(names, guard.path, true);

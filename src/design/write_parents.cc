@@ -24,7 +24,7 @@ std::string ParentWords(const Relation& relation, const Record& child) {
   Record named;
   for (const Link& link : relation.links) {
     const auto value = child.Find(link.attribute);
-    if (value) named.Set(link.parent_attribute, std::string(value->bytes()));
+    if (value) named.Set(link.parent_attribute, value->bytes());
   }
   return ItemWords(*relation.parents.front(), named);
 }
@@ -141,7 +141,7 @@ Status Planner::PlanParents(const EntityChange& change) {
       AddGuard(plan_.At(*next_key),
                {.kind = Guard::Kind::kExists,
                 .code = ErrorCode::kResourceNotFound,
-                .message = fmt::format("there is no {}", ParentWords(relation, *change.next))});
+                .message = "there is no " + ParentWords(relation, *change.next)});
     }
     for (const Tally& tally : relation.tallies)
       TRY(PlanTally(change, relation, tally, old_key, next_key));
@@ -217,7 +217,7 @@ Status Planner::Add(const Count& count) {
     if (count.must_exist) {
       guard.failure = Guard::Failure::kFinal;
       guard.code = ErrorCode::kResourceNotFound;
-      guard.message = fmt::format("there is no {}", count.missing);
+      guard.message = "there is no " + count.missing;
     }
     AddGuard(item, std::move(guard));
   }

@@ -164,10 +164,10 @@ std::string ItemWords(const Entity& entity, const Record& record) {
   for (const std::string& name : entity.identity) {
     const auto value = record.Find(name);
     if (!value) continue;
-    const std::string text = value->type() == Type::kS   ? std::string(value->text())
-                             : value->type() == Type::kN ? value::NumberText(value->number())
-                                                         : std::string(TypeName(value->type()));
-    words += fmt::format("{}{} {}", before, name, text);
+    words.append(before).append(name).append(" ");
+    words += value->type() == Type::kS   ? std::string(value->text())
+             : value->type() == Type::kN ? value::NumberText(value->number())
+                                         : std::string(TypeName(value->type()));
     before = " and ";
   }
   return words;
@@ -259,7 +259,7 @@ void Planner::PlanCreate(const EntityChange& change, Record stored) {
        .failure = IsMonotonic(*change.entity) ? Guard::Failure::kCollision
                   : change.is_upsert          ? Guard::Failure::kConflict
                                               : Guard::Failure::kFinal,
-       .message = fmt::format("there is already a {}", ItemWords(*change.entity, *change.next))});
+       .message = "there is already a " + ItemWords(*change.entity, *change.next)});
   item.guards.insert(item.guards.end(), change.guards.begin(), change.guards.end());
   GuardJob(*change.entity, change.key);
 }
