@@ -56,20 +56,29 @@ Result<value::Item> ItemOf(std::string_view bytes) {
   return value::Item(std::string(bytes));
 }
 
+Result<std::string_view> BytesOf(const std::optional<value::ValueView>& found, Type type) {
+  if (!found || found->type() != type) return CorruptionError("the steps of a write are damaged");
+  return type == Type::kL ? found->contents() : found->text();
+}
+
 Result<std::optional<value::Item>> ImageOf(const value::Item& members, std::string_view name) {
   const auto image = members.Find(name);
   if (!image) return std::optional<value::Item>();
-  return std::optional(TRY(ItemOf(image->text())));
+  const std::string_view bytes = TRY(BytesOf(image, Type::kB));
+  return std::optional(TRY(ItemOf(bytes)));
 }
 
 Result<std::vector<WriteStep>> DecodeSteps(std::string_view bytes) {
   const value::Item all = TRY(ItemOf(bytes));
   std::vector<WriteStep> steps;
-  std::string_view left = all.Find(kSteps)->contents();
+  std::string_view left = TRY(BytesOf(all.Find(kSteps), Type::kL));
   while (!left.empty()) {
-    const value::Item members = TRY(ItemOf(value::TakeValue(left).text()));
-    steps.push_back({.table = std::string(members.Find("table")->text()),
-                     .key = TRY(ItemOf(members.Find("key")->text())),
+    const std::string_view step = TRY(BytesOf(value::TakeValue(left), Type::kB));
+    const value::Item members = TRY(ItemOf(step));
+    auto key = TRY(ImageOf(members, "key"));
+    if (!key) return CorruptionError("a step of a write has no key");
+    steps.push_back({.table = std::string(TRY(BytesOf(members.Find("table"), Type::kS))),
+                     .key = *std::move(key),
                      .was = TRY(ImageOf(members, "was")),
                      .is = TRY(ImageOf(members, "is"))});
   }
