@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <memory>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -64,17 +65,24 @@ Result<std::string> ConditionText(const Model& model, const PlannedItem& item,
   return fmt::format("{}", fmt::join(texts, " AND "));
 }
 
+Result<Record> WithAdded(Record put, std::span<const PlannedItem::Addition> additions) {
+  for (const PlannedItem::Addition& addition : additions) {
+    put.Set(addition.path,
+            EncodeNumber(TRY(value::Add(NumberAt(put, addition.path), addition.number))));
+  }
+  return put;
+}
+
 // What is set with what is added inside of it, which is taken out of `additions`.
 Result<std::string> WithAdditions(const PlannedItem::Assignment& set,
                                   std::vector<PlannedItem::Addition>& additions) {
+  std::vector<PlannedItem::Addition> inside;
+  for (const PlannedItem::Addition& addition : additions)
+    if (IsUnder(addition.path, set.path)) inside.push_back(addition);
+  std::erase_if(additions, [&](const auto& it) { return IsUnder(it.path, set.path); });
   Record value;
   value.Set(set.path, set.value);
-  for (const PlannedItem::Addition& addition : additions) {
-    if (!IsUnder(addition.path, set.path)) continue;
-    value.Set(addition.path,
-              EncodeNumber(TRY(value::Add(NumberAt(value, addition.path), addition.number))));
-  }
-  std::erase_if(additions, [&](const auto& it) { return IsUnder(it.path, set.path); });
+  value = TRY(WithAdded(std::move(value), inside));
   return std::string(value.Find(set.path)->bytes());
 }
 
@@ -147,13 +155,9 @@ Result<std::vector<WriteItem>> WritePlan::Actions() const {
     action.condition = TRY(ConditionText(*model_, item, action.expressions));
     action.return_item_on_failure = !action.condition.empty();
     if (item.put) {
-      Record put = *item.put;
-      for (const PlannedItem::Addition& addition : item.add) {
-        put.Set(addition.path,
-                EncodeNumber(TRY(value::Add(NumberAt(put, addition.path), addition.number))));
-      }
       action.kind = ActionKind::kPut;
-      action.item = put.ToItem();
+      action.item =
+          item.add.empty() ? item.put->ToItem() : TRY(WithAdded(*item.put, item.add)).ToItem();
     } else if (item.is_delete) {
       action.kind = ActionKind::kDelete;
     } else {

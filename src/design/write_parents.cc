@@ -168,8 +168,7 @@ Status Planner::PlanTally(const EntityChange& change, const Relation& relation, 
                 .parent = parent,
                 .into = path,
                 .number = number,
-                .must_exist = must_exist,
-                .missing = must_exist ? ParentWords(relation, *change.next) : std::string()});
+                .must_exist = must_exist});
   };
   const Number one = Number::FromInteger(1);
   const Number minus_one = Number::FromInteger(-1);
@@ -212,14 +211,8 @@ Status Planner::Add(const Count& count) {
   } else {
     same->number = TRY(value::Add(same->number, count.number));
   }
-  if (change == nullptr) {
-    Guard guard{.kind = Guard::Kind::kExists, .failure = Guard::Failure::kMissingParent};
-    if (count.must_exist) {
-      guard.failure = Guard::Failure::kFinal;
-      guard.code = ErrorCode::kResourceNotFound;
-      guard.message = "there is no " + count.missing;
-    }
-    AddGuard(item, std::move(guard));
+  if (change == nullptr && !count.must_exist) {
+    AddGuard(item, {.kind = Guard::Kind::kExists, .failure = Guard::Failure::kMissingParent});
   }
   return AddFurther(count);
 }

@@ -46,8 +46,7 @@ class Planner {
     const value::Item& parent;
     const Path& into;
     const value::Number& number;
-    bool must_exist = false;  // else an absent parent is let be
-    std::string missing;      // said when it must and does not
+    bool must_exist = false;  // which is asked already; else an absent parent is let be
   };
   [[nodiscard]] Status Add(const Count& count);
   [[nodiscard]] Status AddFurther(const Count& count);

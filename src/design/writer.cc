@@ -27,7 +27,8 @@ TypedItem After(const Model& model, const EntityChange& change,
     return typed ? *typed : TypedItem{.kind = {.entity = change.entity}};
   }
   if (std::ranges::find(actions, ActionKind::kPut, &WriteItem::kind) != actions.end()) {
-    const auto key = KeyOf(model, *change.entity, *change.next);
+    const auto key =
+        change.old ? KeyOf(model, *change.entity, *change.next) : Result<value::Item>(change.key);
     const auto put = std::ranges::find_if(actions, [&](const WriteItem& it) {
       return it.kind == ActionKind::kPut && key.ok() && KeyPart(model, it.item.view()) == *key;
     });
