@@ -181,6 +181,7 @@ Result<std::unique_ptr<Web>> Web::Start(const WebOptions& options, Contents cont
        .public_write_limit = options.public_write_limit,
        .requires_if_match = options.requires_if_match,
        .edit_window_ms = options.edit_window_ms,
+       .index_lag_ms = web->store_.index_lag_ms,
        .is_ready = web->store_.is_ready,
        .open_scratch = [&clock, &random] { return OpenScratch(clock, random); }});
   // Not kUnavailable, whatever an endpoint says: that is for the address.

@@ -23,6 +23,7 @@ namespace trestle {
 namespace {
 
 constexpr std::string_view kEndpointFile = "ENDPOINT";
+constexpr std::int64_t kIndexLagMs = 60'000;  // most are not a second behind their table
 
 // "DynamoDB_20120810.GetItem" without what stands before the name; empty: another service.
 std::string_view OperationOf(std::string_view target, std::string_view service) {
@@ -95,6 +96,7 @@ Result<WebStore> StoreOfEndpoint(const remote::EndpointOptions& options, const C
     return CallEndpoint(*client, request);
   };
   store.is_ready = [] { return Ok(); };
+  store.index_lag_ms = kIndexLagMs;
   return store;
 }
 

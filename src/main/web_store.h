@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -22,6 +23,7 @@ struct WebStore {
   // An operation of DynamoDB, in its own words. Fails when nobody answers.
   std::function<Result<wire::LocalReply>(const wire::LocalRequest& request)> call;
   std::function<Status()> is_ready;  // does not wait
+  std::int64_t index_lag_ms = 0;     // how late global indexes may be
 };
 
 // The database must outlive it.

@@ -28,6 +28,8 @@ namespace trestle::platform {
 namespace {
 
 constexpr std::string_view kClientId = "trestle";
+// How often it is looked for what is kept about somebody who leaves.
+constexpr std::size_t kLooks = 2;
 
 Status ApplyTable(const design::Model& model, design::Backend& backend) {
   const design::ApplyPlan plan = TRY(design::PlanApply(model, {}, backend));
@@ -91,14 +93,6 @@ std::string KeyFor(const std::string& seal_key, std::string_view purpose) {
   return std::string(AsBytes(HmacSha256(seal_key).Sign(purpose)));
 }
 
-// What an app knows of a person, and then the pictures that it does not know of: those in items
-// of others.
-Result<JobStep> EraseFrom(const Mount& mount, JobState& job) {
-  const JobStep step = TRY(mount.app->people.erase(mount, job));
-  if (step == JobStep::kEnd) TRY(ForgetPictures(mount, job.sub));
-  return step;
-}
-
 }  // namespace
 
 Host::Host(HostOptions options)
@@ -110,6 +104,7 @@ Host::Host(HostOptions options)
   shared_.catalogue = options_.catalogue;
   shared_.requires_if_match = options_.requires_if_match;
   if (options_.edit_window_ms) shared_.edit_window_ms = *options_.edit_window_ms;
+  shared_.index_lag_ms = options_.index_lag_ms;
 }
 
 Host::~Host() { Stop(); }
@@ -269,19 +264,47 @@ void Host::RegisterJobs(const Site& site) {
   }
   if (site.app->people.erase != nullptr) {
     jobs_->Register(site.app->name, kEraseJob, [this, mount](JobState& state) -> Result<JobStep> {
-      const JobStep step = TRY(EraseFrom(*mount, state));
+      const JobStep step = TRY(EraseFrom(std::span(&mount, 1), state));
       if (step == JobStep::kEnd) TRY(ForgetRequests(state, *mount->app));
       return step;
     });
   }
 }
 
+Result<JobStep> Host::EraseFrom(std::span<const Mount* const> mounts, JobState& job) {
+  const auto ended = static_cast<std::size_t>(IntegerOf(job.progress, "ended").value_or(0));
+  if (ended >= mounts.size() * kLooks) return JobStep::kEnd;
+  const std::int64_t now_unix_ms = options_.clock->NowUnixMs();
+  const bool is_second = ended == mounts.size();
+  if (is_second && now_unix_ms < IntegerOf(job.progress, "againAt").value_or(0)) {
+    return JobStep::kLater;
+  }
+  // Each app has the job for itself, with a progress of its own.
+  const Mount& mount = *mounts[ended % mounts.size()];
+  JobState part = job;
+  part.progress = RecordAt(job.progress, "own");
+  const JobStep step = TRY(mount.app->people.erase(mount, part));
+  if (step == JobStep::kLater) return step;
+  job.done = part.done;
+  job.errors = std::move(part.errors);
+  SetRecord(job.progress, "own", part.progress);
+  if (step == JobStep::kMore) return step;
+  // The pictures that it does not know of: those in items of others.
+  TRY(ForgetPictures(mount, job.sub));
+  job.progress.Remove("own");
+  SetInteger(job.progress, "ended", static_cast<std::int64_t>(ended + 1));
+  SetInteger(job.progress, "againAt", now_unix_ms + shared_.index_lag_ms);
+  return JobStep::kMore;
+}
+
 Result<JobStep> Host::ErasePerson(JobState& job) {
-  std::vector<const Site*> knowing;
+  std::vector<const Mount*> knowing;
   for (const auto& site : sites_)
-    if (site->app->people.erase != nullptr) knowing.push_back(site.get());
-  job.total = static_cast<std::int64_t>(knowing.size());
-  if (job.done == *job.total) {
+    if (site->app->people.erase != nullptr) knowing.push_back(&site->mount);
+  const JobStep step = TRY(EraseFrom(knowing, job));
+  job.done = IntegerOf(job.progress, "ended").value_or(0);
+  job.total = static_cast<std::int64_t>(knowing.size() * kLooks);
+  if (step == JobStep::kEnd) {
     const auto account = accounts_->Get(job.sub);
     if (account.ok()) {
       for (const ConsumerState& consumer : operator_.states())
@@ -292,17 +315,8 @@ Result<JobStep> Host::ErasePerson(JobState& job) {
     if (!deleted.ok() && deleted.error().code() != ErrorCode::kResourceNotFound) {
       return deleted.error();
     }
-    return JobStep::kEnd;
   }
-  // Each app has the job for itself, with a progress of its own.
-  const Site& site = *knowing[static_cast<std::size_t>(job.done)];
-  JobState part = job;
-  part.done = 0;
-  const JobStep step = TRY(EraseFrom(site.mount, part));
-  job.progress = step == JobStep::kEnd ? design::Record() : part.progress;
-  job.errors = std::move(part.errors);
-  if (step == JobStep::kEnd) ++job.done;
-  return JobStep::kMore;
+  return step;
 }
 
 // What a person who leaves an app has asked of it, and the answers. They go with an account too,

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -65,6 +66,7 @@ struct HostOptions {
   std::optional<RateLimit> public_write_limit;
   bool requires_if_match = false;              // as in Shared
   std::optional<std::int64_t> edit_window_ms;  // none: as Shared has it
+  std::int64_t index_lag_ms = 0;               // as in Shared
   // Who sends a request, instead of what its token says: for tests.
   decltype(ServiceOptions::identify) identify;
   std::function<Status()> is_ready;
@@ -139,6 +141,8 @@ class Host {
   void OpenConsumers(Site& site);
   void RegisterJobs(const Site& site);
   void OpenSamples();
+  // What some apps know of a person; once more when global indexes show all of it.
+  [[nodiscard]] Result<JobStep> EraseFrom(std::span<const Mount* const> mounts, JobState& job);
   // All that any app knows of a person, and then the account.
   [[nodiscard]] Result<JobStep> ErasePerson(JobState& job);
   [[nodiscard]] Status ForgetRequests(const JobState& erasure, const App& app);

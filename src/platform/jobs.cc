@@ -11,9 +11,9 @@
 #include "design/time_text.h"
 #include "platform/items.h"
 #include "platform/json_record.h"
+#include "platform/parts.h"
 #include "platform/problem.h"
 #include "platform/values.h"
-#include "value/item_codec.h"
 
 namespace trestle::platform {
 namespace {
@@ -22,7 +22,7 @@ constexpr std::int64_t kTurnNs = 1'000'000'000;
 constexpr std::int64_t kKeptMs = 30LL * 24 * 60 * 60 * 1000;
 constexpr std::size_t kErrorsMax = 100;
 constexpr std::size_t kJobIdBytes = 16;
-constexpr std::size_t kPartBytes = 350'000;  // of JobPart
+constexpr std::size_t kFileBytesMax = std::size_t{64} << 20U;  // of all jobs at work
 constexpr std::chrono::milliseconds kPauseMax{30'000};
 constexpr int kDoublingsMax = 15;
 constexpr int kTurnsUntilWarning = 10;  // those before take a second altogether
@@ -33,31 +33,11 @@ const design::Entity& JobEntity(const design::Runtime& runtime) {
   return *entity;
 }
 
-// A job with its file.
-struct Stored {
-  std::optional<design::Record> job = {};
-  std::string file = {};
-  std::vector<design::TypedItem> parts = {};
-};
-Result<Stored> ReadStored(design::Runtime& runtime, const std::string& job_id) {
-  Stored stored;
-  for (design::TypedItem& item :
-       TRY(RunWhole(runtime, "jobWithParts", TextRecord({{"jobId", job_id}})))) {
-    if (item.kind.kind().name == "Job") {
-      stored.job = std::move(item.record);
-    } else {
-      if (const auto bytes = item.record.Find("bytes")) stored.file += bytes->text();
-      stored.parts.push_back(std::move(item));
-    }
-  }
-  return stored;
-}
-
-JobState StateOf(const design::Record& record, std::string file) {
+JobState StateOf(const design::Record& record, std::shared_ptr<const std::string> file) {
   return {.job_id = TextOf(record, "jobId"),
           .sub = TextOf(record, "sub"),
           .input = RecordAt(record, "input"),
-          .file = std::make_shared<const std::string>(std::move(file)),
+          .file = std::move(file),
           .result = RecordAt(record, "result"),
           .progress = RecordAt(record, "progress"),
           .done = IntegerOf(record, "done").value_or(0),
@@ -110,6 +90,24 @@ bool IsPassing(const Error& error) {
   }
 }
 
+Result<JobStep> UseLists(design::Runtime& runtime, JobState& job, std::span<const JobList> lists) {
+  const auto at = static_cast<std::size_t>(IntegerOf(job.progress, "list").value_or(0));
+  if (at >= lists.size()) return JobStep::kEnd;
+  const JobList& list = lists[at];
+  design::PageOptions options{.limit = list.step_items, .cursor = TextOf(job.progress, "cursor")};
+  if (list.is_descending) options.is_descending = true;
+  const design::Access* const access = runtime.model().FindAccess(list.access);
+  CHECK(access != nullptr, "an access pattern of the app's design");
+  const design::TypedPage page = TRY(runtime.Run(*access, list.arguments, options));
+  for (const design::TypedItem& item : page.items) {
+    TRY(list.use(runtime, item));
+    ++job.done;
+  }
+  job.progress.SetText("cursor", page.cursor);
+  if (page.cursor.empty()) SetInteger(job.progress, "list", static_cast<std::int64_t>(at + 1));
+  return JobStep::kMore;
+}
+
 Jobs::Jobs(const Options& options) : options_(options), entity_(JobEntity(*options.runtime)) {}
 
 Jobs::~Jobs() { Stop(); }
@@ -147,7 +145,7 @@ bool Jobs::IsStopped() const {
 void Jobs::Queue(const std::string& job_id, std::chrono::milliseconds pause) {
   {
     const MutexLock lock(mutex_);
-    open_.emplace(job_id, 0);
+    open_.try_emplace(job_id);
     waiting_.emplace(std::chrono::steady_clock::now() + pause, job_id);
   }
   changed_.WakeAll();
@@ -155,10 +153,12 @@ void Jobs::Queue(const std::string& job_id, std::chrono::milliseconds pause) {
 
 std::chrono::milliseconds Jobs::PauseAfter(const std::string& job_id, Turn turn) {
   const MutexLock lock(mutex_);
-  int& turns = open_[job_id];
-  turns = turn == Turn::kLater ? turns + 1 : 0;
+  int& turns = open_[job_id].idle_turns;
+  turns = turn == Turn::kAgain ? 0 : turns + 1;
   if (turns == 0) return {};
-  if (turns == kTurnsUntilWarning) log::Warn("a job waits for the database", {{"job", job_id}});
+  if (turns == kTurnsUntilWarning && turn == Turn::kFailed) {
+    log::Warn("a job waits for the database", {{"job", job_id}});
+  }
   return std::min(kPauseMax, std::chrono::milliseconds(1LL << std::min(turns, kDoublingsMax)));
 }
 
@@ -170,25 +170,11 @@ Result<std::string> Jobs::Start(const NewJob& job, const design::WriteOptions& o
       TextRecord({{"jobId", job_id}, {"sub", job.sub}, {"app", job.app}, {"kind", job.kind}});
   SetRecord(attributes, "input", job.input);
   design::WriteOptions with_file = options;
-  TRY(PlanFile(job_id, job.file, with_file.together_with));
+  TRY(PlanParts(*options_.runtime, "JobPart", TextRecord({{"jobId", job_id}}), job.file,
+                with_file.together_with));
   TRY(options_.runtime->Create(entity_, attributes, with_file));
   Queue(job_id);
   return job_id;
-}
-
-Status Jobs::PlanFile(const std::string& job_id, std::string_view file,
-                      std::vector<design::WriteItem>& actions) {
-  const design::Entity& entity = *options_.runtime->model().FindEntity("JobPart");
-  for (std::size_t start = 0; start < file.size(); start += kPartBytes) {
-    design::Record part = TextRecord({{"jobId", job_id}});
-    SetInteger(part, "n", static_cast<std::int64_t>(start / kPartBytes));
-    std::string bytes;
-    value::AppendBinary(bytes, file.substr(start, kPartBytes));
-    part.Set("bytes", std::move(bytes));
-    std::vector<design::WriteItem> planned = TRY(options_.runtime->PlanCreate(entity, part));
-    std::ranges::move(planned, std::back_inserter(actions));
-  }
-  return Ok();
 }
 
 Result<std::optional<design::TypedItem>> Jobs::Find(std::string_view job_id) {
@@ -251,7 +237,7 @@ void Jobs::Work() {
 Jobs::Turn Jobs::RunTurn(const std::string& job_id) {
   const auto turn = TakeTurn(job_id);
   if (turn.ok()) return *turn;
-  if (IsPassing(turn.error())) return Turn::kLater;
+  if (IsPassing(turn.error())) return Turn::kFailed;
   log::Error("a job cannot be read or saved; it goes on after the next start",
              {{"job", job_id}, {"why", turn.error().message()}});
   return Turn::kOver;
@@ -259,24 +245,29 @@ Jobs::Turn Jobs::RunTurn(const std::string& job_id) {
 
 // A second of one job.
 Result<Jobs::Turn> Jobs::TakeTurn(const std::string& job_id) {
-  Stored stored = TRY(ReadStored(*options_.runtime, job_id));
-  if (!stored.job) return Turn::kOver;
-  if (HasEnded(*stored.job)) return End(stored.parts);
-  const auto function = functions_.find({TextOf(*stored.job, "app"), TextOf(*stored.job, "kind")});
+  const auto item = TRY(Find(job_id));
+  if (!item) return Turn::kOver;
+  const design::Record& stored = item->record;
+  if (HasEnded(stored)) return End(job_id);
+  const auto function = functions_.find({TextOf(stored, "app"), TextOf(stored, "kind")});
   if (function == functions_.end()) {
     log::Warn("a job waits for a server that knows its kind", {{"job", job_id}});
     return Turn::kOver;
   }
-  JobState job = StateOf(*stored.job, std::move(stored.file));
+  JobState job = StateOf(stored, TRY(FileOf(job_id)));
   std::string_view state = "RUNNING";
-  if (TextOf(*stored.job, "state") == "QUEUED") TRY(Save(job, state));
+  if (TextOf(stored, "state") == "QUEUED") TRY(Save(job, state));
   const std::int64_t started_ns = options_.clock->SteadyNs();
-  Turn turn = Turn::kLater;
+  Turn turn = Turn::kFailed;
   while (state == "RUNNING" && options_.clock->SteadyNs() - started_ns < kTurnNs && !IsStopped()) {
     // What a step that failed has done to the state is forgotten.
     JobState next = job;
     const auto step = RunStep(function->second, next);
     if (!step.ok() && IsPassing(step.error())) break;
+    if (step.ok() && *step == JobStep::kLater) {
+      if (turn == Turn::kFailed) turn = Turn::kLater;
+      break;
+    }
     if (step.ok()) {
       job = std::move(next);
       turn = Turn::kAgain;
@@ -288,14 +279,34 @@ Result<Jobs::Turn> Jobs::TakeTurn(const std::string& job_id) {
     job.errors.push_back(ToProblem(step.error()).detail);
     log::Error("a job failed", {{"job", job_id}, {"why", step.error().message()}});
   }
-  if (state == "RUNNING" && turn == Turn::kLater) return turn;
+  if (state == "RUNNING" && turn != Turn::kAgain) return turn;
   TRY(Save(job, state));
-  return state == "RUNNING" ? turn : End(stored.parts);
+  return state == "RUNNING" ? turn : End(job_id);
+}
+
+Result<std::shared_ptr<const std::string>> Jobs::FileOf(const std::string& job_id) {
+  {
+    const MutexLock lock(mutex_);
+    if (open_[job_id].file != nullptr) return open_[job_id].file;
+  }
+  std::string bytes;
+  for (const design::TypedItem& part :
+       TRY(RunWhole(*options_.runtime, "partsOfJob", TextRecord({{"jobId", job_id}}))))
+    AppendPart(part.record, bytes);
+  auto file = std::make_shared<const std::string>(std::move(bytes));
+  const MutexLock lock(mutex_);
+  std::size_t kept_bytes = file->size();
+  for (const auto& [id, job] : open_)
+    if (job.file != nullptr) kept_bytes += job.file->size();
+  if (kept_bytes <= kFileBytesMax) open_[job_id].file = file;
+  return file;
 }
 
 // What is left of its file after a crash before this goes with the job, when that expires.
-Result<Jobs::Turn> Jobs::End(std::span<const design::TypedItem> parts) {
-  for (const design::TypedItem& part : parts)
+Result<Jobs::Turn> Jobs::End(const std::string& job_id) {
+  for (const design::TypedItem& part :
+       TRY(RunWhole(*options_.runtime, "partsOfJob", TextRecord({{"jobId", job_id}}),
+                    {.attributes = {"jobId", "n"}})))
     TRY(DeleteIfThere(*options_.runtime, part));
   return Turn::kOver;
 }

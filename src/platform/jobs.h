@@ -37,16 +37,34 @@ struct JobState {
   std::vector<std::string> errors;  // the first hundred are kept; they do not end the job
 };
 
-enum class JobStep : std::uint8_t { kMore, kEnd };
+enum class JobStep : std::uint8_t {
+  kMore,
+  kLater,  // it is not time yet: what the step has done to the state is forgotten
+  kEnd,
+};
 
 // Whether an error passes by itself: the database is too busy, or away, or somebody else was
 // faster.
 [[nodiscard]] bool IsPassing(const Error& error);
 
 // Does the next piece of the work, a second's at most. An error ends the job as FAILED, unless it
-// passes by itself: then the step is tried again until it has, after waits that grow up to half a
-// minute, and other jobs have their turns meanwhile.
+// passes by itself: then, as after kLater, the step is tried again after waits that grow up to half
+// a minute, and other jobs have their turns meanwhile.
 using JobFunction = std::function<Result<JobStep>(JobState& job)>;
+
+// A list whose items a job does something with.
+struct JobList {
+  std::string_view access;
+  design::Record arguments;
+  Status (*use)(design::Runtime& runtime, const design::TypedItem& item);
+  bool is_descending = false;
+  std::uint32_t step_items = 50;
+};
+// One page of one list after the other. Where the job goes on is the cursor in its progress, so an
+// index that still shows what was deleted does not hold it up; what an index does not show yet is
+// left.
+[[nodiscard]] Result<JobStep> UseLists(design::Runtime& runtime, JobState& job,
+                                       std::span<const JobList> lists);
 
 struct NewJob {
   std::string_view app;
@@ -87,18 +105,19 @@ class Jobs {
 
  private:
   using Time = std::chrono::steady_clock::time_point;
-  // A turn that did nothing, because of an error that passes, is kLater.
-  enum class Turn : std::uint8_t { kOver, kAgain, kLater };
+  // A turn that did nothing is kLater, or, because of an error that passes, kFailed.
+  enum class Turn : std::uint8_t { kOver, kAgain, kLater, kFailed };
 
   void Work() EXCLUDES(mutex_);
   // The next job whose time has come; nothing when they stop.
   [[nodiscard]] std::optional<std::string> Next() EXCLUDES(mutex_);
   [[nodiscard]] Turn RunTurn(const std::string& job_id);
   [[nodiscard]] Result<Turn> TakeTurn(const std::string& job_id);
-  [[nodiscard]] Result<Turn> End(std::span<const design::TypedItem> parts);
+  [[nodiscard]] Result<Turn> End(const std::string& job_id);
+  // What came with a job, read once if there is room for it.
+  [[nodiscard]] Result<std::shared_ptr<const std::string>> FileOf(const std::string& job_id)
+      EXCLUDES(mutex_);
   [[nodiscard]] Status Save(const JobState& job, std::string_view state);
-  [[nodiscard]] Status PlanFile(const std::string& job_id, std::string_view file,
-                                std::vector<design::WriteItem>& actions);
   [[nodiscard]] bool IsStopped() const EXCLUDES(mutex_);
   void Queue(const std::string& job_id, std::chrono::milliseconds pause = {}) EXCLUDES(mutex_);
   [[nodiscard]] std::chrono::milliseconds PauseAfter(const std::string& job_id, Turn turn)
@@ -112,8 +131,12 @@ class Jobs {
   mutable Mutex mutex_;
   Condition changed_;
   std::multimap<Time, std::string> waiting_ GUARDED_BY(mutex_);  // by when they may go on
-  // Those that wait or are at work, and how many turns in a row have done nothing.
-  std::map<std::string, int, std::less<>> open_ GUARDED_BY(mutex_);
+  struct OpenJob {
+    int idle_turns = 0;  // that have done nothing, in a row
+    std::shared_ptr<const std::string> file = nullptr;  // null: it is in the table only
+  };
+  // Those that wait or are at work.
+  std::map<std::string, OpenJob, std::less<>> open_ GUARDED_BY(mutex_);
   bool is_stopped_ GUARDED_BY(mutex_) = false;
 };
 

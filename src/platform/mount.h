@@ -44,6 +44,8 @@ struct Shared {
   bool requires_if_match = false;        // of who changes or deletes what has a tag
   // How long what others can continue may be changed; 0: until somebody has.
   std::int64_t edit_window_ms = 3'600'000;
+  // How late global indexes may be: what must find everything looks once more then.
+  std::int64_t index_lag_ms = 0;
 };
 
 // Who has a profile in an app already, so that it is not looked for with each request. Forgets all

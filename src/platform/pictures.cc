@@ -11,11 +11,11 @@
 #include "platform/etag.h"
 #include "platform/item_json.h"
 #include "platform/items.h"
+#include "platform/parts.h"
 #include "platform/picture_header.h"
 #include "platform/picture_metadata.h"
 #include "platform/problem.h"
 #include "platform/values.h"
-#include "value/item_codec.h"
 
 namespace trestle::platform {
 namespace {
@@ -25,7 +25,6 @@ using design::Record;
 using design::TypedItem;
 
 constexpr std::string_view kFilesPath = "/files/";
-constexpr std::size_t kPartBytes = 350'000;  // of FilePart
 constexpr std::size_t kSaltBytes = 16;
 constexpr std::size_t kHashCharacters = 64;
 
@@ -100,12 +99,6 @@ std::string NewHash(std::string_view bytes) {
 // Adds the actions that store it, and returns its address.
 Result<std::string> PlanFile(design::Runtime& platform, const NewFile& file,
                              std::vector<design::WriteItem>& actions) {
-  const auto add = [&](std::string_view entity, const Record& record) -> Status {
-    std::vector<design::WriteItem> planned =
-        TRY(platform.PlanCreate(EntityIn(platform, entity), record));
-    std::ranges::move(planned, std::back_inserter(actions));
-    return Ok();
-  };
   const std::string hash = NewHash(file.bytes);
   Record meta = TextRecord({{"hash", hash},
                             {"mediaType", file.header.media_type},
@@ -116,15 +109,10 @@ Result<std::string> PlanFile(design::Runtime& platform, const NewFile& file,
   SetInteger(meta, "width", file.header.width);
   SetInteger(meta, "height", file.header.height);
   SetRecord(meta, "identity", file.identity);
-  TRY(add("File", meta));
-  for (std::size_t start = 0; start < file.bytes.size(); start += kPartBytes) {
-    Record part = TextRecord({{"hash", hash}});
-    SetInteger(part, "n", static_cast<std::int64_t>(start / kPartBytes));
-    std::string bytes;
-    value::AppendBinary(bytes, file.bytes.substr(start, kPartBytes));
-    part.Set("bytes", std::move(bytes));
-    TRY(add("FilePart", part));
-  }
+  std::vector<design::WriteItem> planned =
+      TRY(platform.PlanCreate(EntityIn(platform, "File"), meta));
+  std::ranges::move(planned, std::back_inserter(actions));
+  TRY(PlanParts(platform, "FilePart", TextRecord({{"hash", hash}}), file.bytes, actions));
   return std::string(kFilesPath) + hash;
 }
 
@@ -143,8 +131,8 @@ Result<std::optional<StoredFile>> ReadFile(design::Runtime& platform, const std:
        TRY(RunWhole(platform, "fileWithParts", TextRecord({{"hash", hash}})))) {
     if (item.kind.kind().name == "File") {
       file.meta = item.record;
-    } else if (const auto bytes = item.record.Find("bytes")) {
-      file.bytes += bytes->text();
+    } else {
+      AppendPart(item.record, file.bytes);
     }
   }
   // Parts go one by one, after the file itself.

@@ -217,6 +217,7 @@ void AppFixture::Open(std::vector<const platform::App*> apps, bool has_tokens) {
                             .catalogue = catalogue_,
                             .requires_if_match = requires_if_match_,
                             .edit_window_ms = edit_window_ms_,
+                            .index_lag_ms = index_lag_ms(),
                             .identify = std::move(identify),
                             .is_ready = {},
                             .open_scratch = [this] { return OpenScratch(clock(), random()); }});
@@ -260,7 +261,11 @@ bool AppFixture::IsIdle() {
 }
 
 void AppFixture::Settle() {
-  EXPECT_TRUE(Eventually([&] { return IsIdle(); }));
+  EXPECT_TRUE(Eventually([&] {
+    LetIndexesFollow();
+    return IsIdle();
+  }));
+  LetIndexesFollow();
 }
 
 void AppFixture::RemoveTables() {

@@ -99,7 +99,7 @@ class AppFixture : public design::testing::BackendFixture {
   // What was sent.
   [[nodiscard]] std::vector<platform::identity::Mail> mails() const { return mail_.mails(); }
   [[nodiscard]] WatchingBackend& watching() { return *watching_; }
-  // Waits until what follows from all writes so far is done, jobs included.
+  // Waits until what follows from all writes so far is done, jobs included, and indexes show it.
   void Settle();
   // Whether it is.
   [[nodiscard]] bool IsIdle();

@@ -20,6 +20,7 @@ class BooksTest : public AppFixture {
   }
 };
 TRESTLE_ON_EVERY_BACKEND(BooksTest);
+TRESTLE_ALSO_WITH_LATE_INDEXES(BooksTest);
 
 TEST_P(BooksTest, ABookIsAddedShownChangedAndRemoved) {
   const Answer added = As("ann").Post(

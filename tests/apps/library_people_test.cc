@@ -29,6 +29,7 @@ std::string OwnerIdOf(std::string sub) {
 }
 
 TRESTLE_ON_EVERY_BACKEND(LibraryPeopleTest);
+TRESTLE_ALSO_WITH_LATE_INDEXES(LibraryPeopleTest);
 
 TEST_P(LibraryPeopleTest, LendingAndReturningIsHistory) {
   const std::string library = AddLibrary("ann");

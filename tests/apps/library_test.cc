@@ -17,6 +17,7 @@ namespace {
 
 class LibraryTest : public LibraryFixture {};
 TRESTLE_ON_EVERY_BACKEND(LibraryTest);
+TRESTLE_ALSO_WITH_LATE_INDEXES(LibraryTest);
 
 TEST_P(LibraryTest, ALibraryIsMadeShownChangedAndRemoved) {
   const Answer made =

@@ -68,6 +68,7 @@ class OperatorTest : public AppFixture {
   const platform::OperatorApp operator_;
 };
 TRESTLE_ON_EVERY_BACKEND(OperatorTest);
+TRESTLE_ALSO_WITH_LATE_INDEXES(OperatorTest);
 
 TEST_P(OperatorTest, ListsTheJobsOfAll) {
   const std::string oldest = MakeJob("DONE");

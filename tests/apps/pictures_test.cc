@@ -34,6 +34,7 @@ class LibraryPicturesTest : public LibraryFixture {
   }
 };
 TRESTLE_ON_EVERY_BACKEND(LibraryPicturesTest);
+TRESTLE_ALSO_WITH_LATE_INDEXES(LibraryPicturesTest);
 
 TEST_P(LibraryPicturesTest, WhatACameraWroteIntoAPictureIsNotKept) {
   using namespace std::string_literals;
@@ -211,6 +212,7 @@ TEST_P(LibraryPicturesTest, TheExportNamesThemAndErasureRemovesThem) {
 
 class WatchPicturesTest : public WatchFixture {};
 TRESTLE_ON_EVERY_BACKEND(WatchPicturesTest);
+TRESTLE_ALSO_WITH_LATE_INDEXES(WatchPicturesTest);
 
 TEST_P(WatchPicturesTest, ListsTitlesAndPeopleHavePictures) {
   const Person ann = Curator("ann");
@@ -240,6 +242,7 @@ TEST_P(WatchPicturesTest, ListsTitlesAndPeopleHavePictures) {
 
 class StoriesPicturesTest : public StoriesFixture {};
 TRESTLE_ON_EVERY_BACKEND(StoriesPicturesTest);
+TRESTLE_ALSO_WITH_LATE_INDEXES(StoriesPicturesTest);
 
 TEST_P(StoriesPicturesTest, StoriesAndPeopleHavePictures) {
   const std::string draft = AddStory("ann", "Draft");

@@ -64,6 +64,7 @@ class ReplayTest : public WorldFixture {
   }
 };
 TRESTLE_WORLD_BACKENDS(ReplayTest);
+TRESTLE_ALSO_WITH_LATE_INDEXES(ReplayTest);
 
 TEST_P(ReplayTest, WhatComesAgainChangesNothing) {
   MakeWorld();

@@ -29,6 +29,7 @@ std::string PathOf(const Route& route) {
 
 class RoutesTest : public AppFixture {};
 TRESTLE_ON_EVERY_BACKEND(RoutesTest);
+TRESTLE_ALSO_WITH_LATE_INDEXES(RoutesTest);
 
 TEST_P(RoutesTest, EachAsksForATokenUnlessItIsPublic) {
   for (const App& app : All()) {

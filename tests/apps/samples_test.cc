@@ -47,6 +47,7 @@ class SamplesTest : public AppFixture {
   }
 };
 TRESTLE_WORLD_BACKENDS(SamplesTest);
+TRESTLE_ALSO_WITH_LATE_INDEXES(SamplesTest);
 
 TEST_P(SamplesTest, ALoadThatIsCutOffGoesOn) {
   for (const int writes : {20, 400, 1500}) {

@@ -16,6 +16,7 @@ namespace {
 
 class StoriesPeopleTest : public StoriesFixture {};
 TRESTLE_ON_EVERY_BACKEND(StoriesPeopleTest);
+TRESTLE_ALSO_WITH_LATE_INDEXES(StoriesPeopleTest);
 
 TEST_P(StoriesPeopleTest, ReadersVoteAndTakeItBackAtOnce) {
   const std::string story = Publish("ann", "Title");

@@ -15,6 +15,7 @@ namespace {
 
 class StoriesTest : public StoriesFixture {};
 TRESTLE_ON_EVERY_BACKEND(StoriesTest);
+TRESTLE_ALSO_WITH_LATE_INDEXES(StoriesTest);
 
 TEST_P(StoriesTest, AStoryIsWrittenPublishedCompletedAndReopened) {
   const Answer added = As("ann").Post("/stories", StoryBody("The Lighthouse"));

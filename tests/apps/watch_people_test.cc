@@ -14,6 +14,7 @@ namespace {
 
 class WatchPeopleTest : public WatchFixture {};
 TRESTLE_ON_EVERY_BACKEND(WatchPeopleTest);
+TRESTLE_ALSO_WITH_LATE_INDEXES(WatchPeopleTest);
 
 TEST_P(WatchPeopleTest, WhoComesFirstGetsAProfile) {
   const Answer me = As("ann").Get("/me");

@@ -15,6 +15,7 @@ namespace {
 
 class WatchListTest : public WatchFixture {};
 TRESTLE_ON_EVERY_BACKEND(WatchListTest);
+TRESTLE_ALSO_WITH_LATE_INDEXES(WatchListTest);
 
 TEST_P(WatchListTest, AListIsMadeShownChangedAndRemoved) {
   const Person ann = Curator("ann");

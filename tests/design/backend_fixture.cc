@@ -19,6 +19,7 @@ namespace trestle::design::testing {
 namespace {
 
 constexpr std::int64_t kStartUnixMs = 1'767'323'045'678;  // 2026-01-02T03:04:05.678Z
+constexpr std::int64_t kIndexLagMs = 100;
 constexpr std::size_t kCacheBytes = 8 * 1024 * 1024;
 constexpr const char* kEndpointVariable = "TRESTLE_TEST_ENDPOINT";
 constexpr std::string_view kAccessKeyId = "AKIAIOSFODNN7EXAMPLE";
@@ -69,11 +70,12 @@ struct BackendFixture::Host {
     database.reset();
   }
 
-  void OpenDatabase() {
+  void OpenDatabase(std::int64_t index_lag_ms = 0) {
     auto store = Must(storage::OpenRocksStore(
         {.folder = {}, .in_memory = true, .cache_bytes = kCacheBytes, .file_system = nullptr}));
-    database =
-        Must(engine::Database::Open(std::move(store), {.clock = &fixed_clock, .random = &random}));
+    database = Must(engine::Database::Open(
+        std::move(store),
+        {.clock = &fixed_clock, .random = &random, .index_lag_ms = index_lag_ms}));
   }
 
   // Our own server, which believes nobody without a signature.
@@ -111,8 +113,8 @@ std::vector<std::string> BackendNames() {
 BackendFixture::BackendFixture()
     : random_(has_fixed_clock() ? 1 : SystemSeed()),
       host_(std::make_unique<Host>(has_fixed_clock() ? 2 : SystemSeed())) {
-  if (GetParam() == "engine") {
-    host_->OpenDatabase();
+  if (GetParam() == "engine" || GetParam() == "late") {
+    host_->OpenDatabase(index_lag_ms());
     backend_ = NewEngineBackend(*host_->database);
   } else if (has_fixed_clock()) {
     host_->StartServer(GetParam() == "remote");
@@ -141,6 +143,12 @@ bool BackendFixture::has_fixed_clock() const { return GetParam() != "endpoint"; 
 void BackendFixture::Advance(std::int64_t by_ms) {
   CHECK(has_fixed_clock(), "the time of an endpoint is its own");
   host_->fixed_clock.Advance(by_ms);
+}
+
+std::int64_t BackendFixture::index_lag_ms() const { return GetParam() == "late" ? kIndexLagMs : 0; }
+
+void BackendFixture::LetIndexesFollow() {
+  if (index_lag_ms() > 0) Advance(index_lag_ms());
 }
 
 std::string BackendFixture::TableName(std::string_view name) {

@@ -35,6 +35,10 @@ namespace trestle::design::testing {
 #define TRESTLE_ALSO_WITHOUT_TRANSACTIONS(Suite) \
   INSTANTIATE_TEST_SUITE_P(WithoutTransactions, Suite, ::testing::Values("steps"))
 
+// Besides, on an engine whose global indexes follow their tables only when LetIndexesFollow says so.
+#define TRESTLE_ALSO_WITH_LATE_INDEXES(Suite) \
+  INSTANTIATE_TEST_SUITE_P(LateIndexes, Suite, ::testing::Values("late"))
+
 // A back end without tables, and the time and chance that it runs on.
 class BackendFixture : public ::testing::TestWithParam<std::string> {
  protected:
@@ -50,6 +54,9 @@ class BackendFixture : public ::testing::TestWithParam<std::string> {
   [[nodiscard]] bool has_fixed_clock() const;
   // Time passes, for the back end too.
   void Advance(std::int64_t by_ms);
+  // How late global indexes are, and the time that they need to show all that was written.
+  [[nodiscard]] std::int64_t index_lag_ms() const;
+  void LetIndexesFollow();
 
   // A name that no other test has on the same endpoint.
   [[nodiscard]] std::string TableName(std::string_view name);

@@ -2,6 +2,7 @@
 
 #include "platform/jobs.h"
 
+#include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <mutex>
@@ -10,7 +11,9 @@
 
 #include "base/log.h"
 #include "design/design_fixture.h"
+#include "design/maintainer.h"
 #include "platform/items.h"
+#include "platform/parts.h"
 #include "platform/platform_fixture.h"
 #include "platform/values.h"
 
@@ -164,6 +167,48 @@ TEST_P(JobsTest, HaveTheirFileUntilTheyEnd) {
   EXPECT_EQ(count_parts(*started), 0U);
 }
 
+// It is read in the first of their turns; by the second, nobody would find it in the table.
+TEST_P(JobsTest, ReadTheirFileOnce) {
+  if (!has_fixed_clock()) GTEST_SKIP();
+  std::atomic<int> whole = 0;
+  OpenJobs([&](JobState& job) -> Result<JobStep> {
+    whole += *job.file == "a file" ? 1 : 0;
+    const auto parts = RunWhole(runtime(), "partsOfJob", TextRecord({{"jobId", job.job_id}}));
+    EXPECT_TRUE(parts.ok());
+    for (const design::TypedItem& part : *parts)
+      EXPECT_TRUE(DeleteIfThere(runtime(), part).ok());
+    Advance(1001);
+    return ++job.done < 3 ? JobStep::kMore : JobStep::kEnd;
+  });
+  const auto started =
+      jobs_->Start({.app = "notes", .kind = "count", .sub = "ann", .file = "a file"});
+  ASSERT_TRUE(started.ok());
+  ASSERT_TRUE(jobs_->Wait(*started, kLong));
+  EXPECT_EQ(JobAt(*started, "done"), "3");
+  EXPECT_EQ(whole, 3);
+}
+
+// A server that ends between the two leaves it to this.
+TEST_P(JobsTest, LeaveNoFileWhenTheyExpire) {
+  if (!has_fixed_clock()) GTEST_SKIP();
+  design::WriteOptions with_file;
+  ASSERT_TRUE(PlanParts(runtime(), "JobPart", TextRecord({{"jobId", "j1"}}), "a file",
+                        with_file.together_with)
+                  .ok());
+  ASSERT_TRUE(runtime()
+                  .Create(entity("Job"),
+                          RecordOf(R"({jobId: "j1", sub: "ann", app: "notes", kind: "count",
+                                       state: "DONE", expiresAt: "2026-01-03T00:00:00.000Z"})"),
+                          with_file)
+                  .ok());
+  const auto is_of_job = [](const std::string& key) { return key.starts_with("JOB#j1|"); };
+  ASSERT_EQ(std::ranges::count_if(Keys(), is_of_job), 2);
+  design::Maintainer maintainer(runtime(), {});
+  ASSERT_TRUE(maintainer.Start().ok());
+  Advance(24LL * 60 * 60 * 1000);
+  EXPECT_TRUE(Eventually([&] { return std::ranges::count_if(Keys(), is_of_job) == 0; }));
+}
+
 // Of a server that was killed: the last save is what there is.
 TEST_P(JobsTest, GoOnWhereTheyWereSaved) {
   const std::string job_id =
@@ -258,6 +303,31 @@ TEST_P(JobsTest, LetOthersGoOnWhileTheyWait) {
   is_away = false;
   ASSERT_TRUE(jobs_->Wait(waiting, kLong));
   EXPECT_EQ(JobAt(waiting, "state"), "DONE");
+}
+
+// What they wait for is in their progress, so another server waits for it as well.
+TEST_P(JobsTest, GoOnWhenItIsTime) {
+  if (!has_fixed_clock()) GTEST_SKIP();
+  const JobFunction function = [&](JobState& job) -> Result<JobStep> {
+    ++job.done;
+    const auto at = IntegerOf(job.progress, "at");
+    if (at) return clock().NowUnixMs() < *at ? JobStep::kLater : JobStep::kEnd;
+    SetInteger(job.progress, "at", clock().NowUnixMs() + 60'000);
+    return JobStep::kMore;
+  };
+  OpenJobs(function);
+  const std::string job_id = Start("{to: 1}");
+  EXPECT_FALSE(jobs_->Wait(job_id, std::chrono::milliseconds(50)));
+  Advance(59'999);
+  jobs_->Stop();
+  OpenJobs(function);
+  EXPECT_FALSE(jobs_->Wait(job_id, std::chrono::milliseconds(50)));
+  EXPECT_EQ(JobAt(job_id, "state"), "RUNNING");
+  EXPECT_EQ(JobAt(job_id, "done"), "1");
+  Advance(1);
+  ASSERT_TRUE(jobs_->Wait(job_id, kLong));
+  EXPECT_EQ(JobAt(job_id, "state"), "DONE");
+  EXPECT_EQ(JobAt(job_id, "done"), "2");
 }
 
 TEST(PassingErrorTest, NothingIsWrongWithTheRequest) {

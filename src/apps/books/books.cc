@@ -1,10 +1,8 @@
 // The reader, books and notes.
 
-#include <chrono>
 #include <cmath>
 #include <set>
 #include <string>
-#include <thread>
 
 #include <fmt/format.h>
 
@@ -309,12 +307,10 @@ Status DeleteBook(Call& call, json::Writer& reply) {
 }
 
 Result<platform::JobStep> FollowDelete(const platform::Mount& mount, platform::JobState& job) {
-  constexpr std::chrono::milliseconds kPause{50};
-  const bool is_more = TRY(CountChildren(*mount.runtime, job.input, 1)) > 0;
+  if (TRY(CountChildren(*mount.runtime, job.input, 1)) > 0) return platform::JobStep::kLater;
   job.total = 1;
-  job.done = is_more ? 0 : 1;
-  if (is_more) std::this_thread::sleep_for(kPause);
-  return is_more ? platform::JobStep::kMore : platform::JobStep::kEnd;
+  job.done = 1;
+  return platform::JobStep::kEnd;
 }
 
 Status PostNote(Call& call, json::Writer& reply) {

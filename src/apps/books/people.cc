@@ -80,7 +80,7 @@ Result<platform::JobStep> ErasePerson(const Mount& mount, platform::JobState& jo
   }
   const auto left = TRY(mount.runtime->Run(*mount.runtime->model().FindAccess("userEverything"),
                                            reader, {.limit = 1}));
-  return left.items.empty() ? platform::JobStep::kEnd : platform::JobStep::kMore;
+  return left.items.empty() ? platform::JobStep::kEnd : platform::JobStep::kLater;
 }
 
 }  // namespace trestle::apps::books

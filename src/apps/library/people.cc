@@ -31,7 +31,7 @@ Status VisitEverything(const platform::Mount& mount, const std::string& sub,
   const Record owner = TextRecord({{"OwnerId", me}});
   TRY(visit_all("getOwner", owner));
   const std::vector<TypedItem> libraries =
-      TRY(platform::RunWhole(runtime, "librariesByName", owner));
+      TRY(platform::RunWhole(runtime, "librariesOfOwner", owner));
   for (const TypedItem& library : libraries) {
     TRY(visit(library));
     const Record of_library = LibraryIdentity(me, TextOf(library.record, "LibraryId"));
@@ -46,21 +46,20 @@ Status VisitEverything(const platform::Mount& mount, const std::string& sub,
 // Libraries go with what is in them and with the pointers of others, because they are the owner's.
 Result<platform::JobStep> Erase(const platform::Mount& mount, platform::JobState& job) {
   design::Runtime& runtime = *mount.runtime;
+  constexpr auto kRemove = platform::DeleteIfThere;
   const std::string me = OwnerIdOf(job.sub);
-  const std::vector<TypedItem> pointers =
-      TRY(platform::RunWhole(runtime, "sharedLibraries", TextRecord({{"SharedToId", me}})));
-  for (const TypedItem& pointer : pointers) {
-    TRY(Leave(runtime, pointer.record, {}));
-    ++job.done;
-  }
-  const auto removed =
-      runtime.Delete(*runtime.model().FindEntity("Owner"), TextRecord({{"OwnerId", me}}));
-  if (!removed.ok() && removed.error().code() != ErrorCode::kResourceNotFound) {
-    return removed.error();
-  }
-  ++job.done;
-  if (mount.known != nullptr) mount.known->Remove(job.sub);
-  return platform::JobStep::kEnd;
+  const Record owner = TextRecord({{"OwnerId", me}});
+  const platform::JobList lists[] = {
+      {"sharedLibraries", TextRecord({{"SharedToId", me}}),
+       [](design::Runtime& of_app, const TypedItem& pointer) {
+         return Leave(of_app, pointer.record, {});
+       }},
+      {"librariesOfOwner", owner, kRemove},
+      {"sharesOfOwner", TextRecord({{"SharedFromId", me}}), kRemove},
+      {"getOwner", owner, kRemove}};
+  const platform::JobStep step = TRY(platform::UseLists(runtime, job, lists));
+  if (step == platform::JobStep::kEnd && mount.known != nullptr) mount.known->Remove(job.sub);
+  return step;
 }
 
 }  // namespace trestle::apps::library

@@ -34,7 +34,7 @@ Result<JobStep> RemoveUser(const Mount& mount, const std::string& sub, const std
   const design::Model& model = mount.runtime->model();
   const auto user = TRY(FindUser(*mount.runtime, email));
   if (!user || TextOf(user->record, "id") != sub) return JobStep::kEnd;
-  if (user->record.Find("lockedBy")) return JobStep::kMore;  // when they have moved
+  if (user->record.Find("lockedBy")) return JobStep::kLater;  // when they have moved
   if (const auto token_hash = user->record.FindText("feedTokenHash")) {
     const auto removed = mount.runtime->Delete(*model.FindEntity("CalendarFeed"),
                                                TextRecord({{"tokenHash", *token_hash}}));
@@ -111,7 +111,7 @@ Result<JobStep> ErasePerson(const Mount& mount, platform::JobState& job) {
     if (!found) return JobStep::kEnd;
     email = *found;
     const JobStep step = TRY(RemoveUser(mount, job.sub, email));
-    if (step == JobStep::kMore) return step;
+    if (step != JobStep::kEnd) return step;
     job.progress.SetText("email", email);
   }
   // Many notes do not go with their user at once.

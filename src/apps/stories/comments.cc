@@ -1,5 +1,6 @@
 // What readers say of chapters.
 
+#include <algorithm>
 #include <map>
 #include <span>
 #include <vector>
@@ -103,6 +104,20 @@ Status ReplyComments(Call& call, std::string_view access, const Record& argument
   return platform::ReplyList(call, access, arguments, options, reply);
 }
 
+Result<bool> HasReplies(const Call& call, const std::string& comment_id) {
+  const auto replies =
+      TRY(platform::RunAccess(call, "repliesOfComment",
+                              TextRecord({{"parentCommentId", comment_id}}), {.limit = 1}));
+  if (!replies.items.empty()) return true;
+  // The index may not know yet what was answered a moment ago.
+  const auto newest =
+      TRY(platform::RunAccess(call, "commentsOfChapter", ChapterIdentity(call),
+                              {.limit = 100, .is_descending = true}));
+  return std::ranges::any_of(newest.items, [&](const TypedItem& comment) {
+    return TextOf(comment.record, "parentCommentId") == comment_id;
+  });
+}
+
 Status ReplyScore(Call& call, json::Writer& reply) {
   const TypedItem comment = TRY(CommentOf(call));
   reply.BeginObject();
@@ -170,9 +185,7 @@ Status DeleteComment(Call& call, json::Writer& /*reply*/) {
     return Forbidden("only the author of the comment may do this");
   }
   const std::string& id = call.PathValue("commentId");
-  const auto replies = TRY(platform::RunAccess(
-      call, "repliesOfComment", TextRecord({{"parentCommentId", id}}), {.limit = 1}));
-  if (replies.items.empty()) {
+  if (!TRY(HasReplies(call, id))) {
     TRY(platform::DeleteItem(call, kComment, CommentIdentity(call, id)));
   } else {
     Changes changes;

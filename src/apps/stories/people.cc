@@ -1,6 +1,7 @@
 // All that the app knows of one person, and how it is forgotten.
 
 #include <array>
+#include <vector>
 
 #include "apps/stories/digest.h"
 #include "apps/stories/stories_internal.h"
@@ -11,16 +12,15 @@ namespace trestle::apps::stories {
 namespace {
 
 using design::Changes;
-using design::PageOptions;
 using design::Record;
 using design::Runtime;
 using design::TypedItem;
+using platform::JobList;
 using platform::JobState;
 using platform::JobStep;
 using platform::TextOf;
 using platform::TextRecord;
 
-constexpr std::uint32_t kStepItems = 50;
 constexpr std::string_view kRemovedText = "[removed]";
 
 struct Own {
@@ -40,24 +40,25 @@ Status Unless404(const Result<T>& result) {
   return result.error();
 }
 
-Status ClearComment(Runtime& runtime, const Record& found) {
+Status ClearComment(Runtime& runtime, const TypedItem& found) {
   const design::Entity& entity = *runtime.model().FindEntity("StoryComment");
   Changes changes;
   platform::SetText(changes, "text", kRemovedText);
   platform::SetBool(changes, "removed", true);
-  return Unless404(runtime.Update(entity, platform::IdentityOf(entity, found), changes));
+  return Unless404(runtime.Update(entity, platform::IdentityOf(entity, found.record), changes));
 }
 
 // Stories that nobody else has continued go with all their chapters.
-Status RemoveStory(Runtime& runtime, const Record& found) {
+Status RemoveStory(Runtime& runtime, const TypedItem& found) {
   const auto removed = runtime.Run(*runtime.model().FindOperation("removeStory"),
-                                   TextRecord({{"storyId", TextOf(found, "storyId")}}));
+                                   TextRecord({{"storyId", TextOf(found.record, "storyId")}}));
   if (!removed.ok() && removed.error().code() == ErrorCode::kConditionalCheckFailed) return Ok();
   return Unless404(removed);
 }
 
 // So do branches that nobody has continued.
-Status RemoveBranch(Runtime& runtime, const Record& chapter) {
+Status RemoveBranch(Runtime& runtime, const TypedItem& item) {
+  const Record& chapter = item.record;
   const auto parent = chapter.FindText("parentNodeId");
   if (!parent) return Ok();
   Record arguments =
@@ -92,90 +93,14 @@ Status VisitEntity(Runtime& runtime, std::string_view entity, const Record& foun
   return item ? visit(*item) : Ok();
 }
 
-// A page of a list that stays as long as it is: where the job goes on is its cursor.
-template <typename Use>
-Result<JobStep> UsePage(const Mount& mount, JobState& job, std::string_view access,
-                        const Record& arguments, const Use& use) {
-  PageOptions options{.limit = kStepItems, .cursor = TextOf(job.progress, "cursor")};
-  if (access != "commentsOfUser") options.is_descending = true;  // children before their parents
-  const auto page =
-      TRY(mount.runtime->Run(*mount.runtime->model().FindAccess(access), arguments, options));
-  for (const TypedItem& item : page.items) {
-    TRY(use(item.record));
-    ++job.done;
-  }
-  job.progress.SetText("cursor", page.cursor);
-  return page.cursor.empty() ? JobStep::kEnd : JobStep::kMore;
-}
-
-Result<JobStep> DeletePage(const Mount& mount, JobState& job, const Own& own) {
-  Runtime& runtime = *mount.runtime;
-  const auto page = TRY(runtime.Run(*runtime.model().FindAccess(own.access),
-                                    TextRecord({{own.parameter, job.sub}}), {.limit = kStepItems}));
-  for (const TypedItem& item : page.items) {
-    TRY(platform::DeleteIfThere(runtime, item));
-    ++job.done;
-  }
-  return page.items.empty() ? JobStep::kEnd : JobStep::kMore;
-}
-
-// What others were told about the person.
-Result<JobStep> ForgetNews(const Mount& mount, JobState& job) {
-  Runtime& runtime = *mount.runtime;
-  const auto page =
-      TRY(runtime.Run(*runtime.model().FindAccess("notificationsByUser"),
-                      TextRecord({{"relatedUserId", job.sub}}), {.limit = kStepItems}));
-  for (const TypedItem& item : page.items) {
-    TRY(platform::DeleteIfThere(runtime, item));
-    ++job.done;
-  }
-  return page.items.empty() ? JobStep::kEnd : JobStep::kMore;
-}
-
 // Reports stay decided, and say no more by whom.
-Result<JobStep> ForgetDecisions(const Mount& mount, JobState& job) {
-  Runtime& runtime = *mount.runtime;
+Status ForgetDecision(Runtime& runtime, const TypedItem& report) {
   const design::Entity& entity = *runtime.model().FindEntity("Report");
-  const auto page = TRY(runtime.Run(*runtime.model().FindAccess("reportsDecidedBy"),
-                                    TextRecord({{"decidedBy", job.sub}}), {.limit = kStepItems}));
   Changes changes;
   platform::Remove(changes, "decidedBy");
-  for (const TypedItem& report : page.items) {
-    TRY(Unless404(runtime.Update(entity, platform::IdentityOf(entity, report.record), changes,
-                                 {.is_maintenance = true})));
-    ++job.done;
-  }
-  return page.items.empty() ? JobStep::kEnd : JobStep::kMore;
+  return Unless404(runtime.Update(entity, platform::IdentityOf(entity, report.record), changes,
+                                  {.is_maintenance = true}));
 }
-
-Result<JobStep> ErasePart(const Mount& mount, JobState& job, std::size_t part) {
-  if (part < kOwn.size()) return DeletePage(mount, job, kOwn[part]);
-  Runtime& runtime = *mount.runtime;
-  const Record user = TextRecord({{"userId", job.sub}});
-  switch (part - kOwn.size()) {
-    case 0:
-      return UsePage(mount, job, "commentsOfUser", TextRecord({{"authorId", job.sub}}),
-                     [&](const Record& found) { return ClearComment(runtime, found); });
-    case 1:
-      return UsePage(mount, job, "storiesOfUser", user,
-                     [&](const Record& found) { return RemoveStory(runtime, found); });
-    case 2:
-      return UsePage(mount, job, "branchesOfUser", user,
-                     [&](const Record& found) { return RemoveBranch(runtime, found); });
-    case 3:
-      return ForgetNews(mount, job);
-    case 4:
-      return ForgetDecisions(mount, job);
-    default:
-      TRY(ClearProfile(mount, job.sub));
-      // From now on nobody puts them down.
-      for (const TypedItem& digest : TRY(DigestsOf(mount, job.sub)))
-        TRY(platform::DeleteIfThere(runtime, digest));
-      return JobStep::kEnd;
-  }
-}
-
-constexpr std::size_t kParts = kOwn.size() + 6;
 
 }  // namespace
 
@@ -235,12 +160,26 @@ Status ChangeAccount(const Mount& mount, const platform::Person& person) {
 }
 
 Result<JobStep> ErasePerson(const Mount& mount, JobState& job) {
-  const auto part = static_cast<std::size_t>(platform::IntegerOf(job.progress, "part").value_or(0));
-  const JobStep step = TRY(ErasePart(mount, job, part));
-  if (step == JobStep::kMore) return step;
-  job.progress.Remove("cursor");
-  platform::SetInteger(job.progress, "part", static_cast<std::int64_t>(part + 1));
-  return part + 1 < kParts ? JobStep::kMore : JobStep::kEnd;
+  Runtime& runtime = *mount.runtime;
+  constexpr auto kRemove = platform::DeleteIfThere;
+  const Record user = TextRecord({{"userId", job.sub}});
+  std::vector<JobList> lists;
+  for (const Own& own : kOwn)
+    lists.push_back({own.access, TextRecord({{own.parameter, job.sub}}), kRemove});
+  lists.push_back({"commentsOfUser", TextRecord({{"authorId", job.sub}}), ClearComment});
+  // Children before their parents.
+  lists.push_back({"storiesOfUser", user, RemoveStory, true});
+  lists.push_back({"branchesOfUser", user, RemoveBranch, true});
+  // What others were told about the person.
+  lists.push_back({"notificationsByUser", TextRecord({{"relatedUserId", job.sub}}), kRemove});
+  lists.push_back({"reportsDecidedBy", TextRecord({{"decidedBy", job.sub}}), ForgetDecision});
+  const JobStep step = TRY(platform::UseLists(runtime, job, lists));
+  if (step != JobStep::kEnd) return step;
+  TRY(ClearProfile(mount, job.sub));
+  // From now on nobody puts them down.
+  for (const TypedItem& digest : TRY(DigestsOf(mount, job.sub)))
+    TRY(platform::DeleteIfThere(runtime, digest));
+  return step;
 }
 
 }  // namespace trestle::apps::stories

@@ -1,9 +1,7 @@
 // Stories: written, published, completed, removed.
 
 #include <algorithm>
-#include <chrono>
 #include <map>
-#include <thread>
 
 #include <fmt/format.h>
 
@@ -230,16 +228,12 @@ Status DeleteStory(Call& call, json::Writer& reply) {
 
 // The story is gone; what belonged to it follows by itself (design/job.h). This looks on.
 Result<platform::JobStep> FollowDelete(const Mount& mount, platform::JobState& job) {
-  constexpr std::chrono::milliseconds kPause{50};
   const design::Access* chapters = mount.runtime->model().FindAccess("chaptersOfStory");
   const auto left = TRY(mount.runtime->Run(*chapters, job.input, {.limit = 1}));
+  if (!left.items.empty()) return platform::JobStep::kLater;
   job.total = 1;
-  if (left.items.empty()) {
-    job.done = 1;
-    return platform::JobStep::kEnd;
-  }
-  std::this_thread::sleep_for(kPause);
-  return platform::JobStep::kMore;
+  job.done = 1;
+  return platform::JobStep::kEnd;
 }
 
 Status GetStoryStatistics(Call& call, json::Writer& reply) {

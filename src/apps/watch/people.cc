@@ -18,8 +18,7 @@ using platform::JobStep;
 using platform::TextOf;
 using platform::TextRecord;
 
-constexpr std::size_t kListsPerStep = 5;
-constexpr std::size_t kItemsPerStep = 100;
+constexpr std::uint32_t kListsPerStep = 5;
 
 Record CommentIdentity(const Record& mirror) {
   return TextRecord({{"watchlistId", TextOf(mirror, "watchlistId")},
@@ -30,43 +29,6 @@ Record CommentIdentity(const Record& mirror) {
 Record AuditArguments(const std::string& sub) {
   return TextRecord(
       {{"actorId", sub}, {"from", "0000-01-01T00:00:00.000Z"}, {"to", "9999-12-31T23:59:59.999Z"}});
-}
-
-Result<std::vector<TypedItem>> FirstOf(design::Runtime& runtime, std::string_view access,
-                                       const Record& arguments, std::size_t items_max) {
-  design::PageOptions options;
-  options.limit = static_cast<std::uint32_t>(items_max);
-  return TRY(runtime.Run(*runtime.model().FindAccess(access), arguments, options)).items;
-}
-
-// What is gone already is fine.
-Status Remove(design::Runtime& runtime, std::string_view entity, const Record& identity,
-              const design::WriteOptions& options = {}) {
-  const auto deleted = runtime.Delete(EntityOf(runtime, entity), identity, options);
-  if (deleted.ok() || deleted.error().code() == ErrorCode::kResourceNotFound) return Ok();
-  return deleted.error();
-}
-
-// Each says whether there was something to remove.
-Result<bool> RemoveLists(design::Runtime& runtime, platform::JobState& job) {
-  const auto lists = TRY(
-      FirstOf(runtime, "watchlistsByCurator", TextRecord({{"curatorId", job.sub}}), kListsPerStep));
-  for (const TypedItem& list : lists) {
-    TRY(Remove(runtime, "Watchlist",
-               TextRecord({{"watchlistId", TextOf(list.record, "watchlistId")}})));
-    ++job.done;
-  }
-  return !lists.empty();
-}
-
-Result<bool> RemoveComments(design::Runtime& runtime, platform::JobState& job) {
-  const auto comments =
-      TRY(FirstOf(runtime, "commentsOfUser", TextRecord({{"userId", job.sub}}), kItemsPerStep));
-  for (const TypedItem& comment : comments) {
-    TRY(Remove(runtime, "Comment", CommentIdentity(comment.record)));
-    ++job.done;
-  }
-  return !comments.empty();
 }
 
 // The entity and the identity of a title that somebody has added.
@@ -94,47 +56,23 @@ Status Forget(design::Runtime& runtime, const design::Entity& entity, const Reco
   return updated.error();
 }
 
-Result<bool> ForgetTitles(design::Runtime& runtime, platform::JobState& job) {
-  const auto titles =
-      TRY(FirstOf(runtime, "titlesOfUser", TextRecord({{"createdBy", job.sub}}), kItemsPerStep));
-  for (const TypedItem& mirror : titles) {
-    const AddedTitle title = TitleOfMirror(mirror.record);
-    TRY(Forget(runtime, EntityOf(runtime, title.entity), title.identity,
-               {"createdBy", "updatedBy"}));
-    ++job.done;
-  }
-  return !titles.empty();
+Status ForgetTitle(design::Runtime& runtime, const TypedItem& mirror) {
+  const AddedTitle title = TitleOfMirror(mirror.record);
+  return Forget(runtime, EntityOf(runtime, title.entity), title.identity,
+                {"createdBy", "updatedBy"});
 }
 
-Status RemoveEntry(design::Runtime& runtime, const Record& entry) {
+Status RemoveEntry(design::Runtime& runtime, const TypedItem& entry) {
   design::WriteOptions options;
   options.is_maintenance = true;  // entries are else never deleted
-  return Remove(runtime, "AuditEntry",
-                TextRecord({{"actorId", TextOf(entry, "actorId")},
-                            {"at", TextOf(entry, "at")},
-                            {"entryId", TextOf(entry, "entryId")}}),
-                options);
+  const auto removed = runtime.Delete(entry.kind.of(), platform::IdentityOf(entry), options);
+  if (removed.ok() || removed.error().code() == ErrorCode::kResourceNotFound) return Ok();
+  return removed.error();
 }
 
-// What others have changed in the profile.
-Result<bool> RemoveAuditAbout(design::Runtime& runtime, platform::JobState& job) {
-  const auto entries =
-      TRY(FirstOf(runtime, "auditAbout", TextRecord({{"target", job.sub}}), kItemsPerStep));
-  for (const TypedItem& entry : entries) {
-    TRY(RemoveEntry(runtime, entry.record));
-    ++job.done;
-  }
-  return !entries.empty();
-}
-
-Result<bool> RemoveAudit(design::Runtime& runtime, platform::JobState& job) {
-  const auto entries = TRY(FirstOf(runtime, "auditOfUser", AuditArguments(job.sub), kItemsPerStep));
-  for (const TypedItem& entry : entries) {
-    TRY(ForgetActor(runtime, entry.record));
-    TRY(RemoveEntry(runtime, entry.record));
-    ++job.done;
-  }
-  return !entries.empty();
+Status RemoveAct(design::Runtime& runtime, const TypedItem& entry) {
+  TRY(ForgetActor(runtime, entry.record));
+  return RemoveEntry(runtime, entry);
 }
 
 }  // namespace
@@ -197,16 +135,24 @@ Status VisitPerson(const platform::Mount& mount, const std::string& sub,
 
 // Lists with all that is in them, then comments, then the profile, which takes saved lists,
 // ratings, marks and the feed along. Titles stay: they are everybody's, and forget who added them.
+// What others have changed in the profile goes last.
 Result<JobStep> ErasePerson(const platform::Mount& mount, platform::JobState& job) {
   design::Runtime& runtime = *mount.runtime;
-  if (TRY(RemoveLists(runtime, job))) return JobStep::kMore;
-  if (TRY(RemoveComments(runtime, job))) return JobStep::kMore;
-  if (TRY(ForgetTitles(runtime, job))) return JobStep::kMore;
-  TRY(Remove(runtime, "User", TextRecord({{"userId", job.sub}})));
-  if (TRY(RemoveAudit(runtime, job))) return JobStep::kMore;
-  if (TRY(RemoveAuditAbout(runtime, job))) return JobStep::kMore;
-  if (mount.known != nullptr) mount.known->Remove(job.sub);
-  return JobStep::kEnd;
+  constexpr auto kRemove = platform::DeleteIfThere;
+  const Record user = TextRecord({{"userId", job.sub}});
+  const platform::JobList lists[] = {
+      {.access = "watchlistsByCurator",
+       .arguments = TextRecord({{"curatorId", job.sub}}),
+       .use = kRemove,
+       .step_items = kListsPerStep},
+      {"commentsOfUser", user, kRemove},
+      {"titlesOfUser", TextRecord({{"createdBy", job.sub}}), ForgetTitle},
+      {"getUser", user, kRemove},
+      {"auditOfUser", AuditArguments(job.sub), RemoveAct},
+      {"auditAbout", TextRecord({{"target", job.sub}}), RemoveEntry}};
+  const JobStep step = TRY(platform::UseLists(runtime, job, lists));
+  if (step == JobStep::kEnd && mount.known != nullptr) mount.known->Remove(job.sub);
+  return step;
 }
 
 }  // namespace trestle::apps::watch

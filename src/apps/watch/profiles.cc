@@ -265,10 +265,16 @@ Status SetCurator(Call& call, json::Writer& reply) {
                             reply);
 }
 
-// The stream's consumer does the same; whoever comes second finds nothing to do.
+// The stream's consumer does the same; whoever comes second finds nothing to do. Lists that were
+// published just before are found when indexes show them.
 Result<platform::JobStep> FollowSuspension(const platform::Mount& mount, platform::JobState& job) {
+  const std::int64_t now_unix_ms = mount.shared->clock->NowUnixMs();
+  const auto again_at = platform::IntegerOf(job.progress, "againAt");
+  if (again_at && now_unix_ms < *again_at) return platform::JobStep::kLater;
   TRY(FollowStatus(*mount.runtime, TextOf(job.input, "userId")));
-  return platform::JobStep::kEnd;
+  if (again_at) return platform::JobStep::kEnd;
+  platform::SetInteger(job.progress, "againAt", now_unix_ms + mount.shared->index_lag_ms);
+  return platform::JobStep::kMore;
 }
 
 Status FollowCurators(const platform::Mount& mount, const platform::ItemChange& change) {
