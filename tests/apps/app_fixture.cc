@@ -15,6 +15,7 @@
 #include "platform/identity/auth_app.h"
 #include "platform/identity/signing_keys.h"
 #include "platform/items.h"
+#include "platform/values.h"
 
 namespace trestle::apps::testing {
 namespace {
@@ -223,7 +224,7 @@ void AppFixture::Open(std::vector<const platform::App*> apps, bool has_tokens) {
                             .open_scratch = [this] { return OpenScratch(clock(), random()); }});
   CHECK(host.ok(), host.error().message().c_str());
   host_ = *std::move(host);
-  Settle();
+  EXPECT_TRUE(Eventually([&] { return IsIdle(); }));
   scans_at_start_ = watching_->scans();
   auto server = http::Server::Start({.port = 0}, host_->service());
   CHECK(server.ok(), "a free port");
@@ -266,6 +267,19 @@ void AppFixture::Settle() {
     return IsIdle();
   }));
   LetIndexesFollow();
+}
+
+std::string AppFixture::EraseMe(const Person& person) {
+  const Answer left = person.Delete("/me");
+  EXPECT_EQ(left.status, 202) << left.body;
+  Settle();
+  const std::string job = left.Header("location");
+  design::Runtime& owner = *host_->FindRuntime(platform::identity::kAuthApp.name);
+  const auto item =
+      owner.Get(*owner.model().FindEntity("Job"),
+                   platform::TextRecord({{"jobId", job.substr(job.rfind('/') + 1)}}));
+  EXPECT_TRUE(item.ok() && *item);
+  return platform::TextOf((*item)->record, "state");
 }
 
 void AppFixture::RemoveTables() {

@@ -103,6 +103,8 @@ class AppFixture : public design::testing::BackendFixture {
   void Settle();
   // Whether it is.
   [[nodiscard]] bool IsIdle();
+  // Has all removed that the person's app knows of them; the state in which the job has ended.
+  std::string EraseMe(const Person& person);
   // Ends the app and removes its tables.
   void RemoveTables();
 

@@ -157,7 +157,6 @@ class CoverageTest : public WorldFixture {
   }
 };
 TRESTLE_WORLD_BACKENDS(CoverageTest);
-TRESTLE_ALSO_WITH_LATE_INDEXES(CoverageTest);
 
 TEST_P(CoverageTest, EveryPatternHasItsRouteAndThePageSaysSo) {
   MakeWorld();

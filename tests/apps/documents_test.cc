@@ -181,7 +181,6 @@ class DocumentsTest : public WorldFixture {
   }
 };
 TRESTLE_WORLD_BACKENDS(DocumentsTest);
-TRESTLE_ALSO_WITH_LATE_INDEXES(DocumentsTest);
 
 TEST_P(DocumentsTest, TheirQueriesGiveTheirEntitiesAlone) {
   MakeWorld();

@@ -188,7 +188,6 @@ class IsolationTest : public WorldFixture {
 
 // Who may do what does not depend on where the tables are.
 TRESTLE_WORLD_BACKENDS(IsolationTest);
-TRESTLE_ALSO_WITH_LATE_INDEXES(IsolationTest);
 
 std::string Name(const App& app, const Route& route, std::string_view who) {
   return fmt::format("{} {} {} as {}", app.name, route.method, route.path, who);

@@ -102,7 +102,6 @@ class NotesEmailTest : public AppFixture {
       .sub = "ann", .move_id = "m1", .from = std::string(kOld), .to = std::string(kNew)};
 };
 TRESTLE_ON_EVERY_BACKEND(NotesEmailTest);
-TRESTLE_ALSO_WITH_LATE_INDEXES(NotesEmailTest);
 
 TEST_P(NotesEmailTest, NotesFollowTheAccount) {
   for (const int count : {0, 3, 48, 130}) {

@@ -68,7 +68,6 @@ class NotesTest : public AppFixture {
   }
 };
 TRESTLE_ON_EVERY_BACKEND(NotesTest);
-TRESTLE_ALSO_WITH_LATE_INDEXES(NotesTest);
 
 TEST_P(NotesTest, ANoteIsAddedShownChangedAndRemoved) {
   const Answer added = As("ann").Post(

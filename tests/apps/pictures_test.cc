@@ -197,6 +197,7 @@ TEST_P(LibraryPicturesTest, WhoSeesALibrarySeesItsPictures) {
 TEST_P(LibraryPicturesTest, TheExportNamesThemAndErasureRemovesThem) {
   const std::string item = AddBook("ann", AddLibrary("ann"), "Emma");
   const Answer put = As("ann").Put(item + "/picture", Png({.width = 7, .height = 9}), kPngType);
+  LetIndexesFollow();
   const Answer exported = As("ann").Get("/export");
   ASSERT_EQ(exported.Count("pictures"), 1U) << exported.body;
   EXPECT_EQ(exported.At("pictures[0].address"), put.At("pictureUrl"));

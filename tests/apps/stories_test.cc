@@ -148,6 +148,7 @@ TEST_P(StoriesTest, DraftsAreTheirAuthorsAlone) {
                       fmt::format(R"({{"currentNodeId": "{}"}})", IdOf(root)))}) {
     EXPECT_EQ(answer.status, 404) << answer.body;
   }
+  LetIndexesFollow();
   EXPECT_EQ(As("bob").Get("/users/ann/stories").Count("items"), 0U);
   EXPECT_EQ(As("ann").Get("/users/ann/stories").Count("items"), 1U);
   EXPECT_EQ(As("ann").Get("/stories").Count("items"), 0U);
@@ -184,6 +185,7 @@ TEST_P(StoriesTest, StoriesForAdultsAreOnlyForWhoWantsThem) {
   const std::string story = Publish("ann", "Grim", R"("ageRating": "ADULT_18_PLUS",)");
   EXPECT_EQ(Nobody().Get(story).status, 404);
   EXPECT_EQ(As("bob").Get(story).status, 404);
+  LetIndexesFollow();
   EXPECT_EQ(As("bob").Get("/stories").Count("items"), 0U);
   EXPECT_EQ(As("bob").Put("/me/settings", R"({"showAdult": true})").At("showAdult"), "true");
   EXPECT_EQ(As("bob").Get("/me/settings").At("digest"), "OFF");
@@ -251,6 +253,7 @@ TEST_P(StoriesTest, BranchesGrowATree) {
   EXPECT_EQ(All(Nobody().Get(root + "/children?sort=popular"), "title"), "Right Left ");
   EXPECT_EQ(All(Nobody().Get(root + "/children?sort=newest"), "title"), "Right Left ");
   EXPECT_EQ(All(Nobody().Get(root + "/children?sort=approved"), "title"), "Left Right ");
+  LetIndexesFollow();
   EXPECT_EQ(All(Nobody().Get("/users/bob/branches"), "title"), "Left ");
   EXPECT_EQ(All(Nobody().Get("/users/ann/branches"), "title"), "Deep ");
   EXPECT_EQ(All(Nobody().Get("/users/ann/stories"), "title"), "Title ");
@@ -361,6 +364,7 @@ TEST_P(StoriesTest, WhatOthersHaveContinuedStays) {
 
   As("bob").Put("/me/bookmarks/" + IdOf(story),
                 fmt::format(R"({{"currentNodeId": "{}"}})", IdOf(root)));
+  LetIndexesFollow();
   const Answer deleted = As("ann").Delete(story, {{"Prefer", "wait=10"}});
   EXPECT_TRUE(deleted.status == 200 || deleted.status == 202) << deleted.body;
   EXPECT_EQ(As("ann").Get(story).status, 404);
@@ -481,6 +485,7 @@ TEST_P(StoriesTest, ItemsThatOthersHaveWrittenAreServed) {
                             {"updatedAt", "2025-01-01T00:00:00Z"}}),
       {"reads", "upvotes", "childCount"});
   EXPECT_EQ(As("bob").Get("/stories/s").At("title"), "Raw story");
+  LetIndexesFollow();
   EXPECT_EQ(As("bob").Get("/stories").At("items[0].title"), "Raw story");
   EXPECT_EQ(As("bob").Get("/stories/s/tree").At("nodes[0].title"), "Raw chapter");
   EXPECT_EQ(As("bob").Get("/stories/s/chapters/n").At("content"), "Once");

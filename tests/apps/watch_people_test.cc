@@ -41,6 +41,7 @@ TEST_P(WatchPeopleTest, WhoComesFirstGetsAProfile) {
   EXPECT_EQ(Nobody().Get("/users/none").status, 404);
   EXPECT_EQ(Nobody().Get("/me").status, 401);
   EXPECT_EQ(As("bob").Get("/users?email=ann@example.org").status, 403);
+  LetIndexesFollow();
   EXPECT_EQ(Admin().Get("/users?email=ANN@example.org").At("items[0].userId"), "ann");
   EXPECT_EQ(Admin().Get("/users?email=none@example.org").Count("items"), 0U);
 }
@@ -78,6 +79,7 @@ TEST_P(WatchPeopleTest, CuratorsAreApprovedRefusedAndSuspended) {
   EXPECT_EQ(As("ann").Post("/me/curator-application", R"({"statement": "Again"})").status, 409);
   EXPECT_EQ(As("bob").Get("/users/ann").At("curatorStatus"), "absent");
   EXPECT_EQ(As("ann").Post("/watchlists", R"({"title": "x"})").Code(), "curator-required");
+  LetIndexesFollow();
   EXPECT_EQ(Admin().Get("/admin/users?curatorStatus=pending").At("items[0].userId"), "ann");
   EXPECT_EQ(As("ann").Get("/admin/users").status, 403);
   const std::string place = "/admin/users/ann/curator";
@@ -97,13 +99,17 @@ TEST_P(WatchPeopleTest, ASuspensionHidesListsUntilItEnds) {
   const Person ann = Curator("ann");
   const std::string shown = AddList(ann, R"({"title": "Public"})");
   const std::string hidden = AddList(ann, R"({"title": "Private", "isPublic": false})");
+  // A list that no index shows yet is hidden later.
+  const bool is_late = index_lag_ms() > 0;
   const Answer job = Admin().Post("/admin/users/ann/curator", R"({"status": "suspended"})",
-                                  {{"Prefer", "wait=20"}});
-  EXPECT_EQ(job.status, 200) << job.body;
-  EXPECT_EQ(job.At("state"), "DONE");
+                                  {{"Prefer", is_late ? "wait=0" : "wait=20"}});
+  EXPECT_EQ(job.status, is_late ? 202 : 200) << job.body;
   EXPECT_TRUE(job.Header("location").starts_with("/api/watch/v1/jobs/"));
-  // The job has ended: whatever follows the stream is not waited for.
-  EXPECT_EQ(Nobody().Get(shown).status, 404);
+  if (!is_late) {
+    EXPECT_EQ(job.At("state"), "DONE");
+    // The job has ended: whatever follows the stream is not waited for.
+    EXPECT_EQ(Nobody().Get(shown).status, 404);
+  }
   Settle();
   EXPECT_EQ(Nobody().Get(shown).status, 404);
   EXPECT_EQ(Nobody().Get("/watchlists").Count("items"), 0U);
@@ -361,6 +367,7 @@ TEST_P(WatchPeopleTest, WhatPeopleChangeIsOnRecord) {
 TEST_P(WatchPeopleTest, ARenamedCuratorIsRenamedOnLists) {
   const Person ann = Curator("ann");
   const std::string list = AddList(ann, R"({"title": "Best"})");
+  LetIndexesFollow();
   ann.Patch("/me", R"({"username": "Ann Lee"})");
   Settle();
   const Answer shown = Nobody().Get(list);
@@ -388,10 +395,7 @@ TEST_P(WatchPeopleTest, APersonTakesEverythingAlongAndIsForgotten) {
     EXPECT_EQ(all.Count(fmt::format("entities.{}", entity)), 1U) << entity;
   EXPECT_NE(all.Count("entities.AuditEntry"), 0U);
 
-  const Answer job = ann.Send("DELETE", "/me", "", {{"Prefer", "wait=20"}});
-  ASSERT_EQ(job.status, 200) << job.body;
-  EXPECT_EQ(job.At("state"), "DONE") << job.body;
-  Settle();
+  EXPECT_EQ(EraseMe(ann), "DONE");
   EXPECT_EQ(Nobody().Get("/users/ann").status, 404);
   EXPECT_EQ(Nobody().Get(list).status, 404);
   EXPECT_EQ(bob.Get(others).At("saveCount"), "0");

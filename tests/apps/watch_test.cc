@@ -580,6 +580,7 @@ TEST_P(WatchListTest, TheSeedsOwnItemsAreReadChangedAndRemoved) {
   EXPECT_EQ(john.Get("/me").At("username"), "johndoe");
   EXPECT_EQ(john.Get("/me").At("createdAt"), "2026-01-01T10:30:00.000Z") << "S28";
   EXPECT_EQ(Nobody().Get(path + "?include=items").At("items[0].content.title"), "Inception");
+  LetIndexesFollow();
   EXPECT_EQ(Nobody().Get("/watchlists").Count("items"), 1U);
   EXPECT_EQ(john.Patch(path, R"({"title": "Better"})").At("title"), "Better");
   EXPECT_EQ(john.Put("/me/ratings/MOVIE/tt1234567", R"({"rating": 9})").status, 201);
@@ -595,8 +596,12 @@ TEST_P(WatchListTest, TheSeedsOwnItemsAreReadChangedAndRemoved) {
 
 TEST_P(WatchListTest, SampleDataIsWorthLookingAt) {
   host().LoadSamples();
-  EXPECT_TRUE(Eventually([&] { return Nobody().Get("/watchlists").Count("items") == 5; }));
   EXPECT_TRUE(Eventually([&] {
+    LetIndexesFollow();
+    return Nobody().Get("/watchlists").Count("items") == 5;
+  }));
+  EXPECT_TRUE(Eventually([&] {
+    LetIndexesFollow();
     const std::string list =
         "/watchlists/" + Nobody().Get("/watchlists").At("items[4].watchlistId");
     return Nobody().Get(list + "/comments").Count("items") == 4;

@@ -62,17 +62,17 @@ Status ForgetTitle(design::Runtime& runtime, const TypedItem& mirror) {
                 {"createdBy", "updatedBy"});
 }
 
-Status RemoveEntry(design::Runtime& runtime, const TypedItem& entry) {
-  design::WriteOptions options;
-  options.is_maintenance = true;  // entries are else never deleted
-  const auto removed = runtime.Delete(entry.kind.of(), platform::IdentityOf(entry), options);
+// Entries, which are else never deleted, and who had lists, which an index may still show.
+Status RemoveAnyway(design::Runtime& runtime, const TypedItem& item) {
+  const auto removed =
+      runtime.Delete(item.kind.of(), platform::IdentityOf(item), {.is_maintenance = true});
   if (removed.ok() || removed.error().code() == ErrorCode::kResourceNotFound) return Ok();
   return removed.error();
 }
 
 Status RemoveAct(design::Runtime& runtime, const TypedItem& entry) {
   TRY(ForgetActor(runtime, entry.record));
-  return RemoveEntry(runtime, entry);
+  return RemoveAnyway(runtime, entry);
 }
 
 }  // namespace
@@ -147,9 +147,9 @@ Result<JobStep> ErasePerson(const platform::Mount& mount, platform::JobState& jo
        .step_items = kListsPerStep},
       {"commentsOfUser", user, kRemove},
       {"titlesOfUser", TextRecord({{"createdBy", job.sub}}), ForgetTitle},
-      {"getUser", user, kRemove},
+      {"getUser", user, RemoveAnyway},
       {"auditOfUser", AuditArguments(job.sub), RemoveAct},
-      {"auditAbout", TextRecord({{"target", job.sub}}), RemoveEntry}};
+      {"auditAbout", TextRecord({{"target", job.sub}}), RemoveAnyway}};
   const JobStep step = TRY(platform::UseLists(runtime, job, lists));
   if (step == JobStep::kEnd && mount.known != nullptr) mount.known->Remove(job.sub);
   return step;
