@@ -146,6 +146,11 @@ TEST_P(StoriesPeopleTest, WhoWantsADigestGetsOneMailADayOrAWeek) {
       all += fmt::format("{}: {}; ", mail.to, mail.subject);
     return all;
   };
+  // Changes are kept for a day: all are followed before the next one.
+  const auto run_timers = [&] {
+    host().RunTimers();
+    Settle();
+  };
   const std::string story = Publish("ann", "Title");  // on a Friday, at 03:04
   const std::string root = RootOf("ann", story);
   As("ann").Put("/me/settings", R"({"digest": "DAILY"})");
@@ -154,19 +159,19 @@ TEST_P(StoriesPeopleTest, WhoWantsADigestGetsOneMailADayOrAWeek) {
   AddBranch("eve", story, left, "Deep");
   AddBranch("ann", story, left, "Deeper");
   Settle();
-  host().RunTimers();
+  run_timers();
   Advance(kDayMs);  // Saturday, too early in the morning
-  host().RunTimers();
+  run_timers();
   EXPECT_EQ(mails_to(), "");
   Advance(3 * kHourMs);
-  host().RunTimers();
+  run_timers();
   EXPECT_EQ(mails_to(), "ann@example.org: Story Hub: 2 things happened; ");
   EXPECT_NE(mails().front().text.find("Left"), std::string::npos);
   Advance(kDayMs);
-  host().RunTimers();
+  run_timers();
   EXPECT_EQ(mails().size(), 1U);
   Advance(kDayMs);  // Monday
-  host().RunTimers();
+  run_timers();
   EXPECT_EQ(mails_to(),
             "ann@example.org: Story Hub: 2 things happened; "
             "bob@example.org: Story Hub: 2 things happened; ");
@@ -175,7 +180,7 @@ TEST_P(StoriesPeopleTest, WhoWantsADigestGetsOneMailADayOrAWeek) {
   Settle();
   As("ann").Put("/me/settings", R"({"digest": "OFF"})");
   Advance(2 * kDayMs);
-  host().RunTimers();
+  run_timers();
   EXPECT_EQ(mails().size(), 2U);
 }
 
@@ -296,6 +301,7 @@ TEST_P(StoriesPeopleTest, ModeratorsHideWhatIsReported) {
   EXPECT_EQ(moderator.Get(root).status, 200);
   EXPECT_EQ(moderator.Post("/admin" + story + "/hide", R"({"reason": "spam"})").status, 200);
   EXPECT_EQ(As("bob").Get(story).status, 404);
+  LetIndexesFollow();
   EXPECT_EQ(As("bob").Get("/stories").Count("items"), 0U);
   EXPECT_EQ(As("ann").Get(story).At("hiddenReason"), "spam");
   const std::string decide = "/admin/reports/bob/STORY/" + IdOf(story);
