@@ -271,8 +271,8 @@ ExitCode ServeDatabase(const ServeOptions& options, Parts parts) {
     WebStore store_of_web =
         StoreOfDatabase(*database, {.account_id = options.account_id, .region = options.region});
     store_of_web.index_lag_ms = options.index_lag_ms;
-    auto started = Web::Start(web_options, std::move(parts.contents), std::move(store_of_web),
-                              clock, random);
+    auto started =
+        Web::Start(web_options, std::move(parts.contents), std::move(store_of_web), clock, random);
     if (!started.ok()) {
       (*server)->Shutdown(0);
       return FailToServe(started.error());

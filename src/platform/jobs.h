@@ -132,7 +132,7 @@ class Jobs {
   Condition changed_;
   std::multimap<Time, std::string> waiting_ GUARDED_BY(mutex_);  // by when they may go on
   struct OpenJob {
-    int idle_turns = 0;  // that have done nothing, in a row
+    int idle_turns = 0;                                 // that have done nothing, in a row
     std::shared_ptr<const std::string> file = nullptr;  // null: it is in the table only
   };
   // Those that wait or are at work.

@@ -275,9 +275,8 @@ std::string AppFixture::EraseMe(const Person& person) {
   Settle();
   const std::string job = left.Header("location");
   design::Runtime& owner = *host_->FindRuntime(platform::identity::kAuthApp.name);
-  const auto item =
-      owner.Get(*owner.model().FindEntity("Job"),
-                   platform::TextRecord({{"jobId", job.substr(job.rfind('/') + 1)}}));
+  const auto item = owner.Get(*owner.model().FindEntity("Job"),
+                              platform::TextRecord({{"jobId", job.substr(job.rfind('/') + 1)}}));
   EXPECT_TRUE(item.ok() && *item);
   return platform::TextOf((*item)->record, "state");
 }

@@ -123,9 +123,9 @@ class ErasureTest : public WorldFixture {
                                                    {{"title": "{0}", "content": "{1}"}}}})",
                                               word, text)));
     const Things& story = Of("bob", "stories").shown;
-    Made(stories.Post(fmt::format("/stories/{}/chapters/{}/branches", story.at("storyId"),
-                                  story.at("nodeId")),
-                      fmt::format(R"({{"title": "{}", "content": "{}"}})", word, text)));
+    Made(stories.Post(
+        fmt::format("/stories/{}/chapters/{}/branches", story.at("storyId"), story.at("nodeId")),
+        fmt::format(R"({{"title": "{}", "content": "{}"}})", word, text)));
   }
 
   // Time passes for indexes only when everything has been looked through once.

@@ -35,7 +35,8 @@ namespace trestle::design::testing {
 #define TRESTLE_ALSO_WITHOUT_TRANSACTIONS(Suite) \
   INSTANTIATE_TEST_SUITE_P(WithoutTransactions, Suite, ::testing::Values("steps"))
 
-// Besides, on an engine whose global indexes follow their tables only when LetIndexesFollow says so.
+// Besides, on an engine whose global indexes follow their tables only when LetIndexesFollow says
+// so.
 #define TRESTLE_ALSO_WITH_LATE_INDEXES(Suite) \
   INSTANTIATE_TEST_SUITE_P(LateIndexes, Suite, ::testing::Values("late"))
 

@@ -49,14 +49,13 @@ Result<platform::JobStep> Erase(const platform::Mount& mount, platform::JobState
   constexpr auto kRemove = platform::DeleteIfThere;
   const std::string me = OwnerIdOf(job.sub);
   const Record owner = TextRecord({{"OwnerId", me}});
-  const platform::JobList lists[] = {
-      {"sharedLibraries", TextRecord({{"SharedToId", me}}),
-       [](design::Runtime& of_app, const TypedItem& pointer) {
-         return Leave(of_app, pointer.record, {});
-       }},
-      {"librariesOfOwner", owner, kRemove},
-      {"sharesOfOwner", TextRecord({{"SharedFromId", me}}), kRemove},
-      {"getOwner", owner, kRemove}};
+  const platform::JobList lists[] = {{"sharedLibraries", TextRecord({{"SharedToId", me}}),
+                                      [](design::Runtime& of_app, const TypedItem& pointer) {
+                                        return Leave(of_app, pointer.record, {});
+                                      }},
+                                     {"librariesOfOwner", owner, kRemove},
+                                     {"sharesOfOwner", TextRecord({{"SharedFromId", me}}), kRemove},
+                                     {"getOwner", owner, kRemove}};
   const platform::JobStep step = TRY(platform::UseLists(runtime, job, lists));
   if (step == platform::JobStep::kEnd && mount.known != nullptr) mount.known->Remove(job.sub);
   return step;

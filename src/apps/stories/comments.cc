@@ -105,14 +105,12 @@ Status ReplyComments(Call& call, std::string_view access, const Record& argument
 }
 
 Result<bool> HasReplies(const Call& call, const std::string& comment_id) {
-  const auto replies =
-      TRY(platform::RunAccess(call, "repliesOfComment",
-                              TextRecord({{"parentCommentId", comment_id}}), {.limit = 1}));
+  const auto replies = TRY(platform::RunAccess(
+      call, "repliesOfComment", TextRecord({{"parentCommentId", comment_id}}), {.limit = 1}));
   if (!replies.items.empty()) return true;
   // The index may not know yet what was answered a moment ago.
-  const auto newest =
-      TRY(platform::RunAccess(call, "commentsOfChapter", ChapterIdentity(call),
-                              {.limit = 100, .is_descending = true}));
+  const auto newest = TRY(platform::RunAccess(call, "commentsOfChapter", ChapterIdentity(call),
+                                              {.limit = 100, .is_descending = true}));
   return std::ranges::any_of(newest.items, [&](const TypedItem& comment) {
     return TextOf(comment.record, "parentCommentId") == comment_id;
   });

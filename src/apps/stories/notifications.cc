@@ -26,8 +26,8 @@ Result<TypedItem> NotificationOf(const Call& call) {
   for (const TypedItem& item : page.items)
     if (IsCaller(call, TextOf(item.record, "userId"))) return item;
   // The index may not know yet what the caller was told a moment ago.
-  const auto newest = TRY(platform::RunAccess(call, "notificationsOfUser",
-                                              TextRecord({{"userId", call.sub()}})));
+  const auto newest =
+      TRY(platform::RunAccess(call, "notificationsOfUser", TextRecord({{"userId", call.sub()}})));
   for (const TypedItem& item : newest.items)
     if (TextOf(item.record, "notificationId") == call.PathValue("notificationId")) return item;
   return platform::NotFound("Notification");
