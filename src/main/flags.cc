@@ -204,7 +204,7 @@ constexpr Flag<ServeOptions> kServeFlags[] = {
      }},
     {"index-delay-ms", "N", "let global indexes follow their tables so much later (0)",
      [](std::string_view value, ServeOptions& it) {
-       return SetCount(value, std::int64_t{0}, std::int64_t{3'600'000}, it.index_lag_ms);
+       return SetCount<std::int64_t>(value, 0, 3'600'000, it.index_lag_ms.emplace());
      }},
     {"shard-rate", "N", "split a stream's shard that gets more records a second (1000)",
      [](std::string_view value, ServeOptions& it) {

@@ -60,7 +60,7 @@ struct ServeOptions {
   std::string outbound_url;  // empty: nobody is told of changes
   std::string outbound_secret_file;
   std::int64_t transient_status_ms = 0;
-  std::int64_t index_lag_ms = 0;
+  std::optional<std::int64_t> index_lag_ms;  // none: as the store says
   std::uint64_t shard_records_per_second = 1000;
   std::int64_t ttl_sweep_ms = 1000;  // 0: items never expire
   log::Level log_level = log::Level::kInfo;

@@ -241,7 +241,7 @@ ExitCode ServeDatabase(const ServeOptions& options, Parts parts) {
                           .random = &random,
                           .durability = options.durability,
                           .transient_status_ms = options.transient_status_ms,
-                          .index_lag_ms = options.index_lag_ms,
+                          .index_lag_ms = options.index_lag_ms.value_or(0),
                           .ttl_sweep_ms = options.ttl_sweep_ms,
                           .shards = {.records_per_second_max = options.shard_records_per_second}});
   if (!opened.ok()) return Fail(ExitCodeOfOpen(opened.error().code()), opened.error().message());
@@ -270,7 +270,7 @@ ExitCode ServeDatabase(const ServeOptions& options, Parts parts) {
     const WebOptions web_options = WebOptionsOf(options, parts);
     WebStore store_of_web =
         StoreOfDatabase(*database, {.account_id = options.account_id, .region = options.region});
-    store_of_web.index_lag_ms = options.index_lag_ms;
+    store_of_web.index_lag_ms = options.index_lag_ms.value_or(0);
     auto started =
         Web::Start(web_options, std::move(parts.contents), std::move(store_of_web), clock, random);
     if (!started.ok()) {
@@ -300,11 +300,13 @@ ExitCode ServeDatabase(const ServeOptions& options, Parts parts) {
 ExitCode ServeEndpoint(const ServeOptions& options, Parts parts) {
   const SystemClock clock;
   Random random(SystemSeed());
-  auto store = StoreOfEndpoint(
+  auto found = StoreOfEndpoint(
       {.endpoint = options.endpoint, .region = options.is_region_given ? options.region : ""},
       clock, random);
-  if (!store.ok()) return Fail(kExitFailed, store.error().message());
-  const std::string endpoint = NameOf(store->client->endpoint());
+  if (!found.ok()) return Fail(kExitFailed, found.error().message());
+  WebStore store = *std::move(found);
+  if (options.index_lag_ms) store.index_lag_ms = *options.index_lag_ms;
+  const std::string endpoint = NameOf(store.client->endpoint());
   std::optional<EndpointFolder> folder;
   if (!options.in_memory) {
     auto opened = EndpointFolder::Open(options.data_folder, endpoint);
@@ -312,7 +314,7 @@ ExitCode ServeEndpoint(const ServeOptions& options, Parts parts) {
     folder.emplace(*std::move(opened));
   }
   const WebOptions web_options = WebOptionsOf(options, parts);
-  auto web = Web::Start(web_options, std::move(parts.contents), *std::move(store), clock, random);
+  auto web = Web::Start(web_options, std::move(parts.contents), std::move(store), clock, random);
   if (!web.ok()) return FailToServe(web.error());
   PrintStart(options, {.api_port = {}, .endpoint = endpoint, .web = web->get()});
   WaitForTheEnd(*parts.signals, parts.tls.get());

@@ -34,7 +34,7 @@ class EndpointPeople(people_test.People):
     @classmethod
     def setUpClass(cls):
         endpoint = cls.enterClassContext(Server())
-        cls.site = cls.enterClassContext(Site(*store(endpoint)))
+        cls.site = cls.enterClassContext(Site(*store(endpoint), "--index-delay-ms", "500"))
 
     def test_there_is_no_second_database(self):
         self.assertNotIn(b"DynamoDB API", self.site.server.output())
