@@ -172,6 +172,7 @@ class People(unittest.TestCase):
         answer = self.site.ask("GET", job)
         while answer.status == 200 and time.monotonic() < deadline:
             self.assertEqual(answer.json["kind"], "erase")
+            time.sleep(0.05)
             answer = self.site.ask("GET", job)
         self.assertEqual(answer.status, 404)
         left = [""]
