@@ -186,9 +186,14 @@ export async function axe(page) {
 export async function inspect(page, name) {
   assert.equal(await page.locator("h1").count(), 1, `${name} has one heading that names it`);
   assert.deepEqual(await axe(page), [], name);
-  const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  const [excess, widest] = await page.evaluate(() => [
+    document.documentElement.scrollWidth - innerWidth,
+    [...document.body.querySelectorAll("*")]
+      .filter((it) => it.getBoundingClientRect().right > innerWidth)
+      .map((it) => `${it.localName}.${it.className}`),
+  ]);
   // One is how fractions of a pixel are rounded, which depends on the fonts that are installed.
-  assert.ok(excess <= 1, `${name} is ${excess} pixels too wide`);
+  assert.ok(excess <= 1, `${name} is ${excess} pixels too wide: ${widest.join(", ")}`);
   await keepShot(page, name);
 }
 
