@@ -63,11 +63,16 @@ std::string JobId(const Entity& entity, const value::Item& parent_key) {
   return entity.name + "#" + HexEncode(AsBytes(Sha256(parent_key.bytes())));
 }
 
+bool HasMovers(const Entity& entity) {
+  return std::ranges::any_of(entity.child_relations, &Relation::on_rekey_move);
+}
+
 bool HasFollowers(const Entity& entity) {
-  return std::ranges::any_of(entity.child_relations, [](const Relation* relation) {
-    return relation->on_delete == DeleteRule::kCascade ||
-           relation->on_delete == DeleteRule::kDetach || relation->on_rekey_move;
-  });
+  return HasMovers(entity) ||
+         std::ranges::any_of(entity.child_relations, [](const Relation* relation) {
+           return relation->on_delete == DeleteRule::kCascade ||
+                  relation->on_delete == DeleteRule::kDetach;
+         });
 }
 
 value::Item JobKey(const Model& model, std::string_view id) {

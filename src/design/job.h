@@ -16,6 +16,10 @@
 // Until then nothing else is created where the parent was: its children would be taken for those of
 // the new one. Who wants to create it does the rest of the job first.
 //
+// A parent that has moved names the job that brings its children in its attribute ~arriving. Who
+// moves it again or deletes it does the rest of that job first, else they would arrive where it no
+// longer is.
+//
 // - the key: ~trestle#job#<id> and ~, with <Entity>#<SHA-256 of the parent's key> as id
 // - ~kind, S: "delete" or "rekey"
 // - ~entity, S: the parent's entity
@@ -43,6 +47,10 @@ struct Job {
 
 [[nodiscard]] std::string JobId(const Entity& entity, const value::Item& parent_key);
 [[nodiscard]] value::Item JobKey(const Model& model, std::string_view id);
+// What names, in a parent that has moved, the job that brings its children.
+inline constexpr std::string_view kArriving = "~arriving";
+// Whether children move with items of the entity.
+[[nodiscard]] bool HasMovers(const Entity& entity);
 // Whether there can be a job about items of the entity.
 [[nodiscard]] bool HasFollowers(const Entity& entity);
 // The job as an item, and as the put that leaves it.

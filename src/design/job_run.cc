@@ -157,6 +157,19 @@ Status FollowRekey(RuntimeState& state, const Job& job, Maintenance maintenance)
   return Ok();
 }
 
+Status MarkArrived(RuntimeState& state, const Job& job) {
+  WriteItem mark{.kind = ActionKind::kUpdate,
+                 .table = state.table,
+                 .item = TRY(KeyOf(state.model, *job.entity, job.next))};
+  const std::string arriving = NameAlias(mark.expressions, kArriving);
+  mark.update = "REMOVE " + arriving;
+  mark.condition =
+      fmt::format("{} = {}", arriving, ValueAlias(mark.expressions, EncodeText(job.id)));
+  Status marked = state.backend.Write(mark);
+  if (!marked.ok() && marked.error().code() == ErrorCode::kConditionalCheckFailed) return Ok();
+  return marked;
+}
+
 }  // namespace
 
 Status FollowDelete(RuntimeState& state, const Entity& entity, const Record& parent) {
@@ -177,6 +190,7 @@ Status RunJob(RuntimeState& state, const Job& job) {
       break;
     case JobKind::kRekey:
       TRY(FollowRekey(state, job, {.together_with = {still_to_do}}));
+      TRY(MarkArrived(state, job));
       break;
   }
   WriteItem remove = still_to_do;

@@ -98,7 +98,7 @@ Result<std::optional<StepRecord>> StepWriter::Record(std::span<const WriteStep> 
 
 Status StepWriter::TakeBackOwn(StepRecord& record, std::span<const WriteStep> steps,
                                bool is_last_done) {
-  const Status given_up = record.GiveUp();
+  Status given_up = record.GiveUp();
   // Else somebody else takes the steps back too.
   const bool is_ours = given_up.ok();
   if (!is_ours && given_up.error().code() != ErrorCode::kConditionalCheckFailed) return given_up;
@@ -132,11 +132,12 @@ Status StepWriter::Write(std::span<const WriteItem> writes) {
 
   std::ranges::stable_sort(all, ComesBefore);
   std::vector<WriteStep> steps;
+  steps.reserve(all.size());
   for (OneWrite& one : all)
     steps.push_back(std::move(one.step));
   std::optional<StepRecord> record = TRY(Record(steps));
   for (std::size_t i = 0; i < all.size(); ++i) {
-    const Status done = backend_.Write(*all[i].write);
+    Status done = backend_.Write(*all[i].write);
     if (done.ok()) continue;
     const bool is_refused = done.error().code() == ErrorCode::kConditionalCheckFailed ||
                             done.error().code() == ErrorCode::kValidation;

@@ -57,7 +57,7 @@ Result<VerifyReport> Verify(Runtime& runtime, const VerifyOptions& options) {
 Status VerifyRound::Run() {
   // What a write in steps has left is no drift of its own.
   if (!state_.backend.features().has_transactions) {
-    const Status checked = ForEachPage([&](const std::vector<value::Item>& items) -> Status {
+    Status checked = ForEachPage([&](const std::vector<value::Item>& items) -> Status {
       for (const value::Item& item : items)
         TRY(CheckSteps(item));
       return Ok();

@@ -97,9 +97,12 @@ Status Planner::FillCopies(EntityChange& change) {
     const auto old_key =
         change.old ? ParentKey(model_, relation, change.old->record) : std::nullopt;
     const auto next_key = ParentKey(model_, relation, *change.next);
-    if (change.old && IsSameParent(old_key, next_key)) continue;
+    const bool is_same = change.old && IsSameParent(old_key, next_key);
+    // Who follows the parent to its children does not find one that moves on meanwhile.
+    if (is_same && !moves_.contains(change.key.bytes())) continue;
     std::optional<ItemState> parent;
     if (next_key) parent = TRY(FindState(*next_key));
+    if (is_same && !parent) continue;
     if (next_key && !parent && relation.must_exist) {
       return Error(ErrorCode::kResourceNotFound,
                    fmt::format("there is no {}", ParentWords(relation, *change.next)));

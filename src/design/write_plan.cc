@@ -339,6 +339,7 @@ void Planner::PlanMove(const EntityChange& change, Record stored, const value::I
                           entity.FindAttribute(it.name) != nullptr;
     if (!is_known) stored.Set(it.name, it.value.bytes());
   }
+  if (HasMovers(entity)) stored.SetText(kArriving, JobId(entity, change.key));
   if (HasLock(entity) && !change.is_maintenance) {
     stored.Set(model_.table.lock, NextVersion(model_, old.item));
   }

@@ -163,6 +163,12 @@ Status Writer::FinishJob(const value::Item& key) {
   return job ? RunJob(state_, *job) : Ok();
 }
 
+Status Writer::LetArrive(const ItemState& item) {
+  const auto job = item.item.Find(kArriving);
+  if (!job || job->type() != value::Type::kS) return Ok();
+  return FinishJob(JobKey(state_.model, job->text()));
+}
+
 Result<std::optional<value::Item>> Writer::Find(const value::Item& key, bool is_consistent) {
   return state_.backend.Get({.table = state_.table, .key = key, .is_consistent = is_consistent});
 }

@@ -111,6 +111,7 @@ Status Writer::AddUpdate(Batch& batch, ItemState old, Record next, const ValueSo
   TRY(AddWhere(entity, old.record, old.record, sources, options, change));
   value::Item next_key = TRY(KeyOf(state_.model, entity, next));
   if (next_key != change.key) {
+    TRY(LetArrive(old));
     // A create checks this in its transaction. Here that would cost a child its place in it, and
     // what is asked for could only be missed if something came and went there in between.
     if (HasFollowers(entity)) TRY(FinishJob(JobKey(state_.model, JobId(entity, next_key))));
@@ -135,6 +136,7 @@ Status Writer::AddDelete(Batch& batch, ItemState old, const ValueSources& source
                       .expected_version = options.expected_version,
                       .is_maintenance = options.is_maintenance};
   TRY(AddWhere(entity, old.record, old.record, sources, options, change));
+  TRY(LetArrive(old));
   if (!options.is_maintenance) TRY(CheckRestrict(old, change));
   const bool has_followers =
       std::ranges::any_of(entity.child_relations, [](const Relation* relation) {

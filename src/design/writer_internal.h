@@ -84,6 +84,8 @@ class Writer {
   [[nodiscard]] Result<Planned> Plan(const PlanInput& input, Batch& batch,
                                      const WriteOptions& options);
   [[nodiscard]] Status FinishJob(const value::Item& key);
+  // The children that are on their way to where the item is.
+  [[nodiscard]] Status LetArrive(const ItemState& item);
   [[nodiscard]] Status Send(std::span<const WriteItem> actions);
   void WaitBeforeAttempt(int attempt);
 
