@@ -21,6 +21,8 @@ FOLDERS = ("src", "include", "bench", "fuzz")
 CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME", pathlib.Path.home() / ".cache"))
 STAMPS = CACHE / "trestle-lint"
 STAMP_DAYS = 30
+# Not all of their files have been through clang-tidy yet; compilers and sanitizers see them.
+NOT_YET = ("src/apps", "src/platform")
 
 
 def is_ours(file: str) -> bool:
@@ -91,6 +93,7 @@ def main() -> int:
         for entry in entries
         if is_ours(entry["file"])
         and not entry["file"].endswith("_test.cc")
+        and not any(pathlib.Path(entry["file"]).is_relative_to(ROOT / name) for name in NOT_YET)
     ]
     recorded = dependencies(build)
     passed = failed = 0
