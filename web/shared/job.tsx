@@ -60,7 +60,7 @@ export function JobProgress({ label, job, unit, children }: JobProgressProps) {
         <rect class="job-part" width={isOver(job) ? 100 : share} height={6} rx={1} />
       </svg>
       {job.errors.length > 0 && (
-        <ul class="job-errors">
+        <ul class="job-errors" tabIndex={0} aria-label="What went wrong">
           {job.errors.map((text) => (
             <li key={text}>{text}</li>
           ))}

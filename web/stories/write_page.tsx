@@ -163,7 +163,9 @@ export function BranchPage({ id, node }: { id: string; node: string }) {
             <summary>
               <Icon name="book" /> How it ended
             </summary>
-            <Markdown text={ending ?? ""} />
+            <div class="ending" role="region" aria-label="How it ended" tabIndex={0}>
+              <Markdown text={ending ?? ""} />
+            </div>
           </details>
           <BranchForm story={data.story} parent={data.parent} />
         </>
