@@ -201,6 +201,8 @@ Status Writer::AddMovedChildren(Batch& batch, const ItemState& old, const Record
     if (!relation->on_rekey_move) continue;
     has_movers = true;
     if (attempt.is_without_followers) break;
+    // Those that others move with go one by one, each with a job of its own.
+    if (HasMovers(*relation->child)) continue;
     const auto children =
         TRY(FindChildren(PlaceOf(state_), *relation, old.record, kMovedChildrenMax + 1));
     for (const TypedItem& child : children) {

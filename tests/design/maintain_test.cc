@@ -259,6 +259,57 @@ TEST_P(MaintainTest, NotesFollowAUserWhoGoesOn) {
   EXPECT_EQ(RawAt("USER#c@x.y", "PROFILE", "~arriving"), "absent");
 }
 
+TEST_P(MaintainTest, ChildrenOfChildrenMoveAlong) {
+  UseText(R"(design tenants version 1
+
+table "t" {
+  key PK, SK
+  discriminate by key
+}
+entity Tenant {
+  key pk "TENANT#{tenant}" sk "META"
+  rekey on (tenant)
+  tenant : id
+}
+entity Project {
+  key pk "TENANT#{tenant}" sk "PROJECT#{project}"
+  rekey on (tenant)
+  tenant  : id
+  project : id immutable
+  belongs_to Tenant by (tenant) {
+    must_exist
+    on_rekey move
+    through projectsOfTenant
+  }
+}
+entity Task {
+  key pk "PROJECT#{tenant}#{project}" sk "TASK#{task}"
+  rekey on (tenant)
+  tenant  : id
+  project : id immutable
+  task    : id immutable
+  belongs_to Project by (tenant, project) {
+    must_exist
+    on_rekey move
+    through tasksOfProject
+  }
+}
+access projectsOfTenant(tenant) -> Project* = query table pk "TENANT#{tenant}" sk begins "PROJECT#"
+access tasksOfProject(tenant, project) -> Task* =
+  query table pk "PROJECT#{tenant}#{project}" sk begins "TASK#"
+)");
+  Create("Tenant", R"({tenant: "a"})");
+  Create("Project", R"({tenant: "a", project: "p"})");
+  Create("Task", R"({tenant: "a", project: "p", task: "t"})");
+  Start();
+  Update("Tenant", R"({tenant: "a"})", R"({tenant: "b"})");
+  Drain();
+  EXPECT_EQ(InternalKeys("job#"), Texts{});
+  EXPECT_EQ(Dump().size(), 3U);
+  EXPECT_TRUE(Get("Task", R"({tenant: "b", project: "p", task: "t"})"));
+  EXPECT_EQ(RawAt("TENANT#b", "PROJECT#p", "~arriving"), "absent");
+}
+
 TEST_P(MaintainTest, AveragesAreStored) {
   Use("watch");
   Create("User", R"({userId: "u1", email: "a@b.c", username: "ada"})");
