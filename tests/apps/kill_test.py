@@ -344,7 +344,7 @@ class RemoveALibrary(Flow):
         self.answered = True
         # What follows goes on behind the answer.
         while self.world.all(self.who, f"{self.LIBRARY}/items"):
-            pass
+            time.sleep(0.02)
 
     def check(self):
         library = self.world.ask(self.who, "GET", self.library)
