@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,7 +21,7 @@
 namespace trestle::expr {
 namespace {
 
-using Texts = std::map<std::string, std::string, std::less<>>;
+using Texts = Placeholders::Entries;
 
 std::string String(std::string_view text) {
   std::string out;

@@ -125,9 +125,10 @@ bool ConstantTimeEqual(std::string_view left, std::string_view right) {
 
 std::string HexEncode(std::string_view bytes) {
   std::string text(bytes.size() * 2, '\0');
-  for (std::size_t i = 0; i < bytes.size(); ++i) {
-    text[2 * i] = kHexDigits[ByteAt(bytes, i) >> 4];
-    text[2 * i + 1] = kHexDigits[ByteAt(bytes, i) & 15];
+  char* out = text.data();
+  for (const char byte : bytes) {
+    *out++ = kHexDigits[static_cast<std::uint8_t>(byte) >> 4];
+    *out++ = kHexDigits[static_cast<std::uint8_t>(byte) & 15];
   }
   return text;
 }

@@ -44,7 +44,8 @@ void CountUnits(const Consumed& consumed) {
 }
 
 Result<expr::Placeholders> PlaceholdersOf(const ExpressionNames& expressions) {
-  expr::Placeholders placeholders(expressions.names, expressions.values);
+  expr::Placeholders placeholders(expr::Placeholders::EntriesOf(expressions.names),
+                                  expr::Placeholders::EntriesOf(expressions.values));
   TRY(placeholders.CheckSyntax());
   return placeholders;
 }

@@ -92,7 +92,8 @@ TEST(Condition, HoldsAlikeInMemoryAndInTheBackEnd) {
     ExpressionNames expressions;
     const auto text = CompileCondition(condition, scope, expressions);
     ASSERT_TRUE(text.ok()) << row.text;
-    expr::Placeholders placeholders(expressions.names, expressions.values);
+    expr::Placeholders placeholders(expr::Placeholders::EntriesOf(expressions.names),
+                                    expr::Placeholders::EntriesOf(expressions.values));
     const auto parsed =
         expr::Condition::Parse(expr::ConditionKind::kCondition, *text, placeholders);
     ASSERT_TRUE(parsed.ok()) << *text << ": " << parsed.error().message();

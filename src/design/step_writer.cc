@@ -46,7 +46,8 @@ Error FailedCondition(const WriteItem& write, const WriteStep& step) {
 // Whether the write may be done, and what the item is then.
 Status Decide(const WriteItem& write, WriteStep& step) {
   const auto now = step.was ? std::optional(step.was->view()) : std::nullopt;
-  expr::Placeholders placeholders(write.expressions.names, write.expressions.values);
+  expr::Placeholders placeholders(expr::Placeholders::EntriesOf(write.expressions.names),
+                                  expr::Placeholders::EntriesOf(write.expressions.values));
   expr::Update update;
   if (!write.update.empty()) update = TRY(expr::Update::Parse(write.update, placeholders));
   if (!write.condition.empty()) {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -39,7 +38,7 @@ inline syntax::Value ParseValue(std::string_view text) {
 
 // A KeyConditionExpression as it is written; values are by their placeholder, ":v".
 inline expr::KeyCondition KeyConditionOf(std::string_view text,
-                                         std::map<std::string, std::string, std::less<>> values) {
+                                         expr::Placeholders::Entries values) {
   expr::Placeholders placeholders({}, std::move(values));
   auto condition = expr::KeyCondition::Parse(text, placeholders);
   CHECK(condition.ok() && placeholders.CheckAllUsed().ok(), "a key condition that can be read");

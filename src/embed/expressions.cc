@@ -1,6 +1,5 @@
 #include "embed/expressions.h"
 
-#include <map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -24,12 +23,14 @@ Status CheckUse(const ExpressionUse& use, const ExpressionAttributeNames& names,
 
 trestle::Result<expr::Placeholders> MakePlaceholders(const ExpressionAttributeNames& names,
                                                      const ExpressionAttributeValues* values) {
-  std::map<std::string, std::string, std::less<>> encoded;
+  expr::Placeholders::Entries encoded;
   // A faulty value is remembered, because a faulty key is reported first.
   std::optional<trestle::Error> fault;
   if (values != nullptr) {
+    encoded.reserve(values->size());
     for (const auto& [key, value] : *values) {
-      const Status appended = AppendValue(value, encoded[key]);
+      encoded.push_back({.key = key, .text = {}});
+      const Status appended = AppendValue(value, encoded.back().text);
       if (appended.ok() || fault) continue;
       fault = ValidationError(
           fmt::format("ExpressionAttributeValues contains invalid value: {} for key {}",
@@ -38,7 +39,7 @@ trestle::Result<expr::Placeholders> MakePlaceholders(const ExpressionAttributeNa
   }
   for (const auto& [key, name] : names)
     TRY(CheckUtf8(name));
-  expr::Placeholders placeholders({names.begin(), names.end()}, std::move(encoded));
+  expr::Placeholders placeholders(expr::Placeholders::EntriesOf(names), std::move(encoded));
   TRY(placeholders.CheckSyntax());
   if (fault) return *fault;
   return placeholders;

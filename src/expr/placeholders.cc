@@ -11,20 +11,32 @@
 namespace trestle::expr {
 namespace {
 
-using Entries = std::map<std::string, std::string, std::less<>>;
-using Used = std::set<std::string, std::less<>>;
+using Entries = Placeholders::Entries;
 
 constexpr std::size_t kPlaceholderLengthMax = 255;
 
-const std::string* Find(const Entries& entries, std::string_view placeholder, Used& used) {
-  const auto found = entries.find(placeholder);
-  if (found == entries.end()) return nullptr;
-  if (!used.contains(placeholder)) used.emplace(placeholder);
-  return &found->second;
+Entries Ordered(Entries entries) {
+  const auto not_before = [](const auto& left, const auto& right) { return left.key >= right.key; };
+  if (std::ranges::adjacent_find(entries, not_before) == entries.end()) return entries;
+  std::ranges::stable_sort(entries, {}, &Placeholders::Entry::key);
+  // From the end, so that of equal keys the last one stays.
+  const auto kept =
+      std::unique(entries.rbegin(), entries.rend(),
+                  [](const auto& left, const auto& right) { return left.key == right.key; });
+  entries.erase(entries.begin(), kept.base());
+  return entries;
+}
+
+const std::string* Find(Entries& entries, std::string_view placeholder) {
+  const auto found = std::ranges::lower_bound(
+      entries, placeholder, {}, [](const auto& entry) { return std::string_view(entry.key); });
+  if (found == entries.end() || found->key != placeholder) return nullptr;
+  found->is_used = true;
+  return &found->text;
 }
 
 Status CheckKeys(std::string_view parameter, char sign, const Entries& entries) {
-  for (const auto& [key, value] : entries) {
+  for (const auto& [key, text, is_used] : entries) {
     const bool is_well_formed = key.size() > 1 && key[0] == sign &&
                                 std::all_of(key.begin() + 1, key.end(), IsNameCharacter);
     if (!is_well_formed) {
@@ -43,19 +55,19 @@ Status CheckKeys(std::string_view parameter, char sign, const Entries& entries) 
 
 std::size_t SizeBytes(const Entries& entries) {
   std::size_t size_bytes = 0;
-  for (const auto& [key, value] : entries)
-    size_bytes += key.size() + value.size();
+  for (const auto& [key, text, is_used] : entries)
+    size_bytes += key.size() + text.size();
   return size_bytes;
 }
 
-Status CheckUsed(std::string_view parameter, const Entries& entries, const Used& used) {
-  if (entries.size() == used.size()) return Ok();
+Status CheckUsed(std::string_view parameter, const Entries& entries) {
   std::string unused;
-  for (const auto& [key, value] : entries) {
-    if (used.contains(key)) continue;
+  for (const auto& [key, text, is_used] : entries) {
+    if (is_used) continue;
     if (!unused.empty()) unused += ", ";
     unused += key;
   }
+  if (unused.empty()) return Ok();
   return ValidationError(
       fmt::format("Value provided in {} unused in expressions: keys: {{{}}}", parameter, unused));
 }
@@ -63,14 +75,14 @@ Status CheckUsed(std::string_view parameter, const Entries& entries, const Used&
 }  // namespace
 
 Placeholders::Placeholders(Entries names, Entries values)
-    : names_(std::move(names)), values_(std::move(values)) {}
+    : names_(Ordered(std::move(names))), values_(Ordered(std::move(values))) {}
 
 const std::string* Placeholders::FindName(std::string_view placeholder) {
-  return Find(names_, placeholder, used_names_);
+  return Find(names_, placeholder);
 }
 
 const std::string* Placeholders::FindValue(std::string_view placeholder) {
-  return Find(values_, placeholder, used_values_);
+  return Find(values_, placeholder);
 }
 
 Status Placeholders::CheckSyntax() const {
@@ -85,8 +97,8 @@ Status Placeholders::CheckSyntax() const {
 }
 
 Status Placeholders::CheckAllUsed() const {
-  TRY(CheckUsed("ExpressionAttributeNames", names_, used_names_));
-  return CheckUsed("ExpressionAttributeValues", values_, used_values_);
+  TRY(CheckUsed("ExpressionAttributeNames", names_));
+  return CheckUsed("ExpressionAttributeValues", values_);
 }
 
 }  // namespace trestle::expr

@@ -1,10 +1,8 @@
 #pragma once
 
-#include <functional>
-#include <map>
-#include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 #include "value/item.h"
@@ -16,10 +14,27 @@ namespace trestle::expr {
 // CheckAllUsed refuses what none of them named.
 class Placeholders {
  public:
-  // Names map "#n" to an attribute name, values map ":v" to one encoded value (value/item.h).
+  struct Entry {
+    std::string key;
+    std::string text;
+    bool is_used = false;
+  };
+  using Entries = std::vector<Entry>;
+
+  // Names map "#n" to an attribute name, values map ":v" to one encoded value (value/item.h). Of
+  // entries with the same key the last one counts.
   Placeholders() = default;
-  Placeholders(std::map<std::string, std::string, std::less<>> names,
-               std::map<std::string, std::string, std::less<>> values);
+  Placeholders(Entries names, Entries values);
+
+  // The entries of a map.
+  template <typename Map>
+  [[nodiscard]] static Entries EntriesOf(const Map& map) {
+    Entries entries;
+    entries.reserve(map.size());
+    for (const auto& [key, text] : map)
+      entries.push_back({.key = key, .text = text});
+    return entries;
+  }
 
   // The attribute name behind "#n", or null. Marks it as used.
   [[nodiscard]] const std::string* FindName(std::string_view placeholder);
@@ -36,10 +51,8 @@ class Placeholders {
   [[nodiscard]] Status CheckAllUsed() const;
 
  private:
-  std::map<std::string, std::string, std::less<>> names_;
-  std::map<std::string, std::string, std::less<>> values_;
-  std::set<std::string, std::less<>> used_names_;
-  std::set<std::string, std::less<>> used_values_;
+  Entries names_;  // in order of their keys, each once
+  Entries values_;
 };
 
 }  // namespace trestle::expr

@@ -63,6 +63,17 @@ TEST(Placeholders, MustAllBeUsedByTheExpressionsTogether) {
   EXPECT_EQ(MessageOf(Placeholders().CheckAllUsed()), "ok");
 }
 
+TEST(Placeholders, ComeInAnyOrderAndTheLastOfAKeyCounts) {
+  Placeholders placeholders({{"#c", "c"}, {"#a", "first"}, {"#b", "b"}, {"#a", "last"}}, {});
+  EXPECT_EQ(MessageOf(placeholders.CheckAllUsed()),
+            "Value provided in ExpressionAttributeNames unused in expressions: "
+            "keys: {#a, #b, #c}");
+  ASSERT_NE(placeholders.FindName("#a"), nullptr);
+  EXPECT_EQ(*placeholders.FindName("#a"), "last");
+  EXPECT_EQ(placeholders.FindName("#aa"), nullptr);
+  EXPECT_EQ(placeholders.FindName("#d"), nullptr);
+}
+
 TEST(ReservedWords, AreKnownInAnyCase) {
   for (const char* word : {"ABORT", "abort", "Status", "name", "DATE", "ttl", "Zone", "year", "set",
                            "LOCALTIMESTAMP", "flattern", "authorization"}) {

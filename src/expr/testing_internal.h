@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -224,9 +223,9 @@ inline std::string Print(value::ItemView item) {
 
 // Names and values that the tests' expressions use. ":w" and "#w" are not among them.
 inline Placeholders TestPlaceholders() {
-  std::map<std::string, std::string, std::less<>> names = {
+  Placeholders::Entries names = {
       {"#a", "a"}, {"#b", "b"}, {"#c", "c"}, {"#status", "status"}, {"#dot", "x.y"}};
-  std::map<std::string, std::string, std::less<>> values;
+  Placeholders::Entries values;
   const std::pair<const char*, const char*> texts[] = {
       {":s", "\"x\""},
       {":s2", "\"y\""},
@@ -261,7 +260,7 @@ inline Placeholders TestPlaceholders() {
       {":max", "9.9999999999999999999999999999999999999E+125"},
   };
   for (const auto& [key, text] : texts)
-    values.emplace(key, ValueOf(text));
+    values.push_back({.key = key, .text = ValueOf(text)});
   return {std::move(names), std::move(values)};
 }
 

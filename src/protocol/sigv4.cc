@@ -47,20 +47,18 @@ Refusal UnrecognizedClient() {
 // algorithm: "Credential=a, SignedHeaders=b, Signature=c".
 template <typename Visit>
 void VisitParts(std::string_view authorization, const Visit& visit) {
-  const auto is_separator = [](char c) { return c == ',' || c == ' '; };
-  std::size_t begin = std::min(authorization.find(' '), authorization.size());
+  std::size_t begin = authorization.find(' ');
   while (begin < authorization.size()) {
-    if (is_separator(authorization[begin])) {
+    if (authorization[begin] == ',' || authorization[begin] == ' ') {
       ++begin;
       continue;
     }
-    std::size_t end = begin;
-    while (end < authorization.size() && !is_separator(authorization[end]))
-      ++end;
-    const std::string_view part = authorization.substr(begin, end - begin);
+    // As a rule commas separate, each with a blank behind it.
+    std::string_view part = authorization.substr(begin, authorization.find(',', begin) - begin);
+    part = part.substr(0, part.find(' '));
     const std::size_t equals = part.find('=');
     if (equals != std::string_view::npos) visit(part.substr(0, equals), part.substr(equals + 1));
-    begin = end;
+    begin += part.size();
   }
 }
 

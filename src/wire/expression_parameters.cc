@@ -1,6 +1,6 @@
 #include "wire/expression_parameters.h"
 
-#include <map>
+#include <algorithm>
 #include <set>
 #include <string>
 #include <utility>
@@ -14,7 +14,7 @@
 namespace trestle::wire {
 namespace {
 
-using Placeholder = std::map<std::string, std::string, std::less<>>;
+using Entries = expr::Placeholders::Entries;
 
 std::vector<std::string_view> Present(const json::Object& body,
                                       std::initializer_list<std::string_view> names) {
@@ -25,23 +25,41 @@ std::vector<std::string_view> Present(const json::Object& body,
   return present;
 }
 
-Result<Placeholder> ParseNames(const json::Object& body) {
-  Placeholder names;
+bool HasAny(const json::Object& body, std::initializer_list<std::string_view> names) {
+  return std::ranges::any_of(
+      names, [&](std::string_view name) { return FindMember(body, name).has_value(); });
+}
+
+// KeyConditions go with every expression but the one that replaced them.
+Status CheckLegacy(const json::Object& body, const ExpressionParameters& parameters) {
+  auto legacy = Present(body, parameters.legacy);
+  if (!FindMember(body, "KeyConditionExpression")) std::erase(legacy, "KeyConditions");
+  if (legacy.empty()) return Ok();
+  return ValidationError(
+      fmt::format("Can not use both expression and non-expression parameters in the same "
+                  "request: Non-expression parameters: {{{}}} Expression parameters: {{{}}}",
+                  fmt::join(legacy, ", "), fmt::join(Present(body, parameters.expressions), ", ")));
+}
+
+Result<Entries> ParseNames(const json::Object& body) {
+  Entries names;
   const auto map = FindObject(body, "ExpressionAttributeNames");
   if (!map) return names;
   if (map->size() == 0) return ValidationError("ExpressionAttributeNames must not be empty");
+  names.reserve(map->size());
   for (const auto& field : *map) {
-    names.insert_or_assign(std::string(field.key), std::string(AsString(field.value)));
+    names.push_back({.key = std::string(field.key), .text = std::string(AsString(field.value))});
   }
   return names;
 }
 
 // A faulty value is remembered in `fault`, because a faulty key is reported first.
-Result<Placeholder> ParseValues(const json::Object& body, std::optional<Error>& fault) {
-  Placeholder values;
+Result<Entries> ParseValues(const json::Object& body, std::optional<Error>& fault) {
+  Entries values;
   const auto map = FindObject(body, "ExpressionAttributeValues");
   if (!map) return values;
   if (map->size() == 0) return ValidationError("ExpressionAttributeValues must not be empty");
+  values.reserve(map->size());
   for (const auto& field : *map) {
     std::string encoded;
     const Status read = protocol::AppendValue(field.value, encoded);
@@ -51,7 +69,7 @@ Result<Placeholder> ParseValues(const json::Object& body, std::optional<Error>& 
           fmt::format("ExpressionAttributeValues contains invalid value: {} for key {}",
                       read.error().message(), field.key));
     }
-    values.insert_or_assign(std::string(field.key), std::move(encoded));
+    values.push_back({.key = std::string(field.key), .text = std::move(encoded)});
   }
   return values;
 }
@@ -59,22 +77,13 @@ Result<Placeholder> ParseValues(const json::Object& body, std::optional<Error>& 
 }  // namespace
 
 Status CheckMix(const json::Object& body, const ExpressionParameters& parameters) {
-  const auto expressions = Present(body, parameters.expressions);
-  if (!expressions.empty()) {
-    auto legacy = Present(body, parameters.legacy);
-    // KeyConditions go with every expression but the one that replaced them.
-    if (!FindMember(body, "KeyConditionExpression")) std::erase(legacy, "KeyConditions");
-    if (!legacy.empty()) {
-      return ValidationError(
-          fmt::format("Can not use both expression and non-expression parameters in the same "
-                      "request: Non-expression parameters: {{{}}} Expression parameters: {{{}}}",
-                      fmt::join(legacy, ", "), fmt::join(expressions, ", ")));
-    }
-  } else if (FindMember(body, "ExpressionAttributeNames")) {
+  const bool has_expression = HasAny(body, parameters.expressions);
+  if (has_expression && HasAny(body, parameters.legacy)) TRY(CheckLegacy(body, parameters));
+  if (!has_expression && FindMember(body, "ExpressionAttributeNames")) {
     return ValidationError("ExpressionAttributeNames can only be specified when using expressions");
   }
-  if (!parameters.values_need.empty() && FindMember(body, "ExpressionAttributeValues") &&
-      Present(body, parameters.value_expressions).empty()) {
+  if (!parameters.values_need.empty() && !HasAny(body, parameters.value_expressions) &&
+      FindMember(body, "ExpressionAttributeValues")) {
     return ValidationError(
         fmt::format("ExpressionAttributeValues can only be specified when using expressions: {}",
                     parameters.values_need));
@@ -83,9 +92,9 @@ Status CheckMix(const json::Object& body, const ExpressionParameters& parameters
 }
 
 Result<expr::Placeholders> ParsePlaceholders(const json::Object& body) {
-  Placeholder names = TRY(ParseNames(body));
+  Entries names = TRY(ParseNames(body));
   std::optional<Error> fault;
-  Placeholder values = TRY(ParseValues(body, fault));
+  Entries values = TRY(ParseValues(body, fault));
   expr::Placeholders placeholders(std::move(names), std::move(values));
   TRY(placeholders.CheckSyntax());
   if (fault) return *fault;

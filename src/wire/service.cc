@@ -35,6 +35,8 @@ constexpr std::size_t kRowsPerStep = 64;
 constexpr std::size_t kGzipBytesMin = 1024;
 // A reply this large is moved to the connection, a smaller one copied.
 constexpr std::size_t kCopiedBytesMax = 64 * 1024;
+// How many writes a turn of a busy loop has.
+constexpr std::size_t kUsualWrites = 64;
 // What a loop's buffers may keep between two requests.
 constexpr std::size_t kKeptBytesMax = 1024 * 1024;
 
@@ -161,9 +163,12 @@ struct Service::Call {
 // The writes of one turn of a loop, answered together on that loop.
 class Service::TurnWrites final : public engine::Submission {
  public:
-  TurnWrites(Service& service, http::Loop& loop) : service_(service), loop_(loop) {}
+  TurnWrites(Service& service, http::Loop& loop) : service_(service), loop_(loop) {
+    calls_.reserve(kUsualWrites);
+    writes.reserve(kUsualWrites);
+  }
 
-  void Add(Call call, engine::Request write) {
+  void Add(Call&& call, engine::Request&& write) {
     calls_.push_back(std::move(call));
     writes.push_back({.request = std::move(write), .reply = std::nullopt});
   }
@@ -384,7 +389,7 @@ std::optional<protocol::Refusal> Service::Verify(const http::Request& request,
                            .body = request.body});
 }
 
-void Service::Execute(Call& call, const json::Object& body, engine::Request request) {
+void Service::Execute(Call& call, const json::Object& body, engine::Request&& request) {
   if (engine::IsWrite(request)) {
     LoopState& state = StateOf(call);
     if (state.writes == nullptr) {

@@ -75,7 +75,7 @@ class Service final : public http::Handler {
                                                      LoopState& state);
   [[nodiscard]] std::optional<protocol::Refusal> Verify(const http::Request& request,
                                                         LoopState& state) const;
-  void Execute(Call& call, const json::Object& body, engine::Request request);
+  void Execute(Call& call, const json::Object& body, engine::Request&& request);
   void ReadOn(std::unique_ptr<WaitingPage> page);
   // Whether the page is complete, or failed, and so the call answered.
   [[nodiscard]] bool ReadSlice(WaitingPage& page);

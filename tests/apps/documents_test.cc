@@ -4,7 +4,6 @@
 // app.
 
 #include <algorithm>
-#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -117,12 +116,11 @@ class DocumentsTest : public WorldFixture {
   std::vector<value::Item> Run(const Query& query, const Things& things) {
     design::Runtime& runtime = *host().FindRuntime(query.app);
     design::ReadPage read{.table = runtime.table(), .index = std::string(query.index)};
-    std::map<std::string, std::string, std::less<>> values;
+    expr::Placeholders::Entries values;
     char name = 'a';
     for (const std::string_view value : query.values) {
-      std::string encoded;
-      value::AppendString(encoded, Fill(value, things));
-      values.emplace(fmt::format(":{}", name++), encoded);
+      values.push_back({.key = fmt::format(":{}", name++), .text = {}});
+      value::AppendString(values.back().text, Fill(value, things));
     }
     read.key_condition = design::testing::KeyConditionOf(query.condition, std::move(values));
     auto page = backend().Read(read);

@@ -26,9 +26,9 @@ class SeedsTest : public DesignFixture {
     ReadPage read{.table = runtime().table(), .index = std::string(literal.index)};
     read.is_forward = literal.is_forward;
     const Record values = RecordOf(literal.values);
-    std::map<std::string, std::string, std::less<>> by_placeholder;
+    expr::Placeholders::Entries by_placeholder;
     for (const auto& [value_name, value] : values.attributes())
-      by_placeholder.emplace(fmt::format(":{}", value_name), value);
+      by_placeholder.push_back({.key = fmt::format(":{}", value_name), .text = std::string(value)});
     read.key_condition = KeyConditionOf(literal.condition, std::move(by_placeholder));
     Texts texts;
     const auto page = backend().Read(read);

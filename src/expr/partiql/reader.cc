@@ -204,7 +204,7 @@ void SyntaxBuilder::Add(NodeKind kind, std::size_t count, std::string_view text)
 }
 
 Result<Where> SyntaxBuilder::BindCondition() {
-  Placeholders placeholders(std::move(names_), std::move(values_));
+  Placeholders placeholders(Placeholders::EntriesOf(names_), Placeholders::EntriesOf(values_));
   Where where{.program = TRY(expr::BindCondition({}, syntax_, placeholders)), .shape = {}};
   for (const NodeView& node : syntax_.nodes) {
     if (const auto connective = ConnectiveOf(node)) where.shape.push_back(*connective);
@@ -213,7 +213,7 @@ Result<Where> SyntaxBuilder::BindCondition() {
 }
 
 Result<UpdateClauses> SyntaxBuilder::BindUpdate(std::vector<ActionView> actions) {
-  Placeholders placeholders(std::move(names_), std::move(values_));
+  Placeholders placeholders(Placeholders::EntriesOf(names_), Placeholders::EntriesOf(values_));
   return expr::BindUpdate(
       {}, {.syntax = std::move(syntax_), .actions = std::move(actions), .repeated_section = {}},
       placeholders);
