@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "json/tail.h"
+
 namespace trestle::json {
 namespace {
 
@@ -26,19 +28,44 @@ TEST(Writer, EscapesWhatJsonCannotHold) {
   EXPECT_EQ(out, "\"a\\\"\\\\\\n\\u0001\\u0000z\xc3\xa9\"");
 }
 
-// At every place of a text that is read eight bytes at a time.
+// At every place of a text that is read four, eight and sixteen bytes at a time.
 TEST(Writer, EscapesWhereverTheByteIs) {
-  for (std::size_t size = 1; size < 20; ++size) {
-    for (std::size_t at = 0; at < size; ++at) {
-      std::string text(size, '\xff');
-      text[at] = '"';
-      std::string expected = text;
-      expected.insert(at, "\\");
-      std::string out;
-      AppendQuoted(out, text);
-      EXPECT_EQ(out, '"' + expected + '"');
+  const std::pair<char, std::string> rows[] = {
+      {'"', "\\\""}, {'\\', "\\\\"},   {'\n', "\\n"}, {'\0', "\\u0000"}, {'\x1f', "\\u001f"},
+      {' ', " "},    {'\x7f', "\x7f"}, {'!', "!"},    {'\x80', "\x80"}};
+  for (const auto& [byte, escaped] : rows) {
+    for (std::size_t size = 1; size < 40; ++size) {
+      for (std::size_t at = 0; at < size; ++at) {
+        std::string text(size, '\xff');
+        text[at] = byte;
+        std::string out = "before";
+        AppendQuoted(out, text);
+        EXPECT_EQ(out, "before\"" + text.replace(at, 1, escaped) + '"');
+      }
     }
   }
+}
+
+TEST(Tail, WritesPiecesOfAnySizeBehindWhatIsThere) {
+  for (const std::size_t step : {0, 1, 7, 1000}) {
+    std::string out = "before ";
+    std::string expected = out;
+    {
+      Tail tail(out, step);
+      for (std::size_t size = 0; size < 50; ++size) {
+        const std::string piece(size, static_cast<char>('a' + size % 26));
+        tail.Put(piece);
+        tail.Put(',');
+        tail.PutQuoted(piece + "\t");
+        tail.Put("literal");
+        expected += piece + ",\"" + piece + "\\t\"literal";
+      }
+    }
+    EXPECT_EQ(out, expected);
+  }
+  std::string untouched = "before";
+  { const Tail tail(untouched, 100); }
+  EXPECT_EQ(untouched, "before");
 }
 
 TEST(Writer, PrintsDoublesShortAndWithAPoint) {

@@ -1,82 +1,13 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
-#include <cstring>
 
 #include "json/json.h"
+#include "json/tail.h"
 
 namespace trestle::json {
-namespace {
-
-constexpr char kHex[] = "0123456789abcdef";
-
-void AppendEscaped(std::string& out, char c) {
-  switch (c) {
-    case '"':
-      out += "\\\"";
-      return;
-    case '\\':
-      out += "\\\\";
-      return;
-    case '\b':
-      out += "\\b";
-      return;
-    case '\f':
-      out += "\\f";
-      return;
-    case '\n':
-      out += "\\n";
-      return;
-    case '\r':
-      out += "\\r";
-      return;
-    case '\t':
-      out += "\\t";
-      return;
-    default: {
-      const auto byte = static_cast<unsigned char>(c);
-      out += "\\u00";
-      out.push_back(kHex[byte >> 4]);
-      out.push_back(kHex[byte & 15]);
-    }
-  }
-}
-
-bool NeedsEscape(char c) { return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\'; }
-
-// Eight bytes at a time; the high bit of a byte in each term says that it is zero, or below 0x20.
-bool AnyNeedsEscape(const char* eight) {
-  constexpr std::uint64_t kOnes = 0x0101010101010101;
-  constexpr std::uint64_t kHighs = 0x8080808080808080;
-  std::uint64_t bytes = 0;
-  std::memcpy(&bytes, eight, 8);
-  const std::uint64_t control = (bytes - kOnes * 0x20) & ~bytes;
-  const std::uint64_t quote = bytes ^ kOnes * '"';
-  const std::uint64_t backslash = bytes ^ kOnes * '\\';
-  return ((control | ((quote - kOnes) & ~quote) | ((backslash - kOnes) & ~backslash)) & kHighs) !=
-         0;
-}
-
-// Where the next byte that needs escaping is, or the end.
-std::size_t FindEscape(std::string_view text, std::size_t from) {
-  while (from + 8 <= text.size() && !AnyNeedsEscape(text.data() + from))
-    from += 8;
-  while (from < text.size() && !NeedsEscape(text[from]))
-    ++from;
-  return from;
-}
-
-}  // namespace
-
 void AppendQuoted(std::string& out, std::string_view text) {
-  out.push_back('"');
-  for (std::size_t copied = 0; copied < text.size();) {
-    const std::size_t escape = FindEscape(text, copied);
-    out.append(text, copied, escape - copied);
-    if (escape < text.size()) AppendEscaped(out, text[escape]);
-    copied = escape + 1;
-  }
-  out.push_back('"');
+  Tail(out, text.size() + 2).PutQuoted(text);
 }
 
 void Writer::Open(char bracket) {

@@ -11,6 +11,7 @@
 
 #include "base/crypto.h"
 #include "base/limits.h"
+#include "json/tail.h"
 #include "value/item_codec.h"
 #include "value/number.h"
 
@@ -372,93 +373,106 @@ Status AppendValueWithin(json::Value json, std::size_t levels, std::string& out)
   return Ok();
 }
 
-void AppendJson(value::ValueView value, std::string& out);
+void PutJson(value::ValueView value, json::Tail& out);
 
 // The members of a map or item, without the braces.
-void AppendMembers(value::AttributeRange attributes, std::string& out) {
+void PutMembers(value::AttributeRange attributes, json::Tail& out) {
   bool needs_comma = false;
   for (const value::AttributeView attribute : attributes) {
-    if (needs_comma) out.push_back(',');
+    if (needs_comma) out.Put(',');
     needs_comma = true;
-    json::AppendQuoted(out, attribute.name);
-    out.push_back(':');
-    AppendJson(attribute.value, out);
+    out.PutQuoted(attribute.name);
+    out.Put(':');
+    PutJson(attribute.value, out);
   }
 }
 
-void AppendElements(value::ValueView list, std::string& out) {
+void PutElements(value::ValueView list, json::Tail& out) {
   std::string_view rest = list.contents();
   while (!rest.empty()) {
-    AppendJson(value::TakeValue(rest), out);
-    if (!rest.empty()) out.push_back(',');
+    PutJson(value::TakeValue(rest), out);
+    if (!rest.empty()) out.Put(',');
   }
 }
 
-void AppendSetElements(value::ValueView set, std::string& out) {
+void PutNumber(std::string_view number, json::Tail& out) {
+  std::string text;
+  value::AppendNumberText(number, text);
+  out.Put('"');
+  out.Put(text);
+  out.Put('"');
+}
+
+void PutBytes(std::string_view bytes, json::Tail& out) {
+  out.Put('"');
+  out.Put(Base64Encode(bytes));
+  out.Put('"');
+}
+
+void PutSetElements(value::ValueView set, json::Tail& out) {
   const value::Type type = set.type();
   std::string_view rest = set.contents();
   while (!rest.empty()) {
     const std::string_view element = value::TakeElement(rest, type);
     if (type == value::Type::kSs) {
-      json::AppendQuoted(out, element);
+      out.PutQuoted(element);
+    } else if (type == value::Type::kNs) {
+      PutNumber(element, out);
     } else {
-      out.push_back('"');
-      if (type == value::Type::kNs) {
-        value::AppendNumberText(element, out);
-      } else {
-        AppendBase64(element, out);
-      }
-      out.push_back('"');
+      PutBytes(element, out);
     }
-    if (!rest.empty()) out.push_back(',');
+    if (!rest.empty()) out.Put(',');
   }
 }
 
 // Text is put together by hand here: this is most of the work of every read.
-void AppendJson(value::ValueView value, std::string& out) {
+void PutJson(value::ValueView value, json::Tail& out) {
   switch (value.type()) {
     case value::Type::kS:
-      out += "{\"S\":";
-      json::AppendQuoted(out, value.text());
-      out += "}";
+      out.Put("{\"S\":");
+      out.PutQuoted(value.text());
+      out.Put('}');
       return;
     case value::Type::kN:
-      out += "{\"N\":\"";
-      value::AppendNumberText(value.number(), out);
-      out += "\"}";
+      out.Put("{\"N\":");
+      PutNumber(value.number(), out);
+      out.Put('}');
       return;
     case value::Type::kB:
-      out += "{\"B\":\"";
-      AppendBase64(value.text(), out);
-      out += "\"}";
+      out.Put("{\"B\":");
+      PutBytes(value.text(), out);
+      out.Put('}');
       return;
     case value::Type::kBool:
-      out += value.boolean() ? "{\"BOOL\":true}" : "{\"BOOL\":false}";
+      out.Put(value.boolean() ? std::string_view("{\"BOOL\":true}") : "{\"BOOL\":false}");
       return;
     case value::Type::kNull:
-      out += "{\"NULL\":true}";
+      out.Put("{\"NULL\":true}");
       return;
     case value::Type::kM:
-      out += "{\"M\":{";
-      AppendMembers(value::AttributeRange(value.contents()), out);
-      out += "}}";
+      out.Put("{\"M\":{");
+      PutMembers(value::AttributeRange(value.contents()), out);
+      out.Put("}}");
       return;
     case value::Type::kL:
-      out += "{\"L\":[";
-      AppendElements(value, out);
-      out += "]}";
+      out.Put("{\"L\":[");
+      PutElements(value, out);
+      out.Put("]}");
       return;
     case value::Type::kSs:
     case value::Type::kNs:
     case value::Type::kBs:
-      out += "{\"";
-      out += value::TypeName(value.type());
-      out += "\":[";
-      AppendSetElements(value, out);
-      out += "]}";
+      out.Put("{\"");
+      out.Put(value::TypeName(value.type()));
+      out.Put("\":[");
+      PutSetElements(value, out);
+      out.Put("]}");
       return;
   }
 }
+
+// As JSON a value takes about twice its bytes.
+std::size_t JsonBytes(std::string_view value) { return 2 * value.size() + 64; }
 
 }  // namespace
 
@@ -482,13 +496,15 @@ Result<value::Item> ParseItem(json::Object json) {
 
 void WriteValue(json::Writer& writer, value::ValueView value) {
   writer.Raw({});
-  AppendJson(value, writer.out());
+  json::Tail out(writer.out(), JsonBytes(value.bytes()));
+  PutJson(value, out);
 }
 
 void WriteItem(json::Writer& writer, value::ItemView item) {
   writer.Raw("{");
-  AppendMembers(item.attributes(), writer.out());
-  writer.out() += "}";
+  json::Tail out(writer.out(), JsonBytes(item.bytes()));
+  PutMembers(item.attributes(), out);
+  out.Put('}');
 }
 
 }  // namespace trestle::protocol
