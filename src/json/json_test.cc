@@ -1,5 +1,7 @@
 #include "json/json.h"
 
+#include <utility>
+
 #include <gtest/gtest.h>
 
 #include "json/tail.h"
