@@ -42,6 +42,16 @@ constexpr DigitTable MakeHexTable() {
   return table;
 }
 
+using DigitPairs = std::array<std::array<char, 2>, 256>;
+
+constexpr DigitPairs MakeHexPairs() {
+  DigitPairs pairs{};
+  for (std::size_t i = 0; i < pairs.size(); ++i)
+    pairs[i] = {kHexDigits[i >> 4], kHexDigits[i & 15]};
+  return pairs;
+}
+
+constexpr DigitPairs kHexPairs = MakeHexPairs();
 constexpr DigitTable kBase64Values = MakeDigitTable(kBase64Digits);
 constexpr DigitTable kHexValues = MakeHexTable();
 
@@ -127,8 +137,8 @@ std::string HexEncode(std::string_view bytes) {
   std::string text(bytes.size() * 2, '\0');
   char* out = text.data();
   for (const char byte : bytes) {
-    *out++ = kHexDigits[static_cast<std::uint8_t>(byte) >> 4];
-    *out++ = kHexDigits[static_cast<std::uint8_t>(byte) & 15];
+    std::memcpy(out, kHexPairs[static_cast<std::uint8_t>(byte)].data(), 2);
+    out += 2;
   }
   return text;
 }

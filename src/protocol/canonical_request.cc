@@ -17,7 +17,7 @@ char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 'a' - '
 bool EqualsIgnoringCase(std::string_view left, std::string_view right) {
   if (left.size() != right.size()) return false;
   for (std::size_t i = 0; i < left.size(); ++i) {
-    if (Lower(left[i]) != Lower(right[i])) return false;
+    if (left[i] != right[i] && Lower(left[i]) != Lower(right[i])) return false;
   }
   return true;
 }

@@ -266,6 +266,10 @@ Result<std::unique_ptr<Store>> OpenInMemory(const RocksOptions& options) {
   db_options.env = env.get();
   db_options.info_log->SetInfoLogLevel(rocksdb::FATAL_LEVEL);  // it complains of absent folders
   db_options.create_if_missing = true;
+  // Every value that was overwritten is in a Query's way until its buffer is written out, which
+  // costs little here.
+  db_options.write_buffer_size = 8 * 1024 * 1024;
+  db_options.level0_file_num_compaction_trigger = 2;
   rocksdb::DB* db = nullptr;
   const rocksdb::Status status = rocksdb::DB::Open(db_options, "/memory", &db);
   if (!status.ok()) return OpenError("memory", status);
