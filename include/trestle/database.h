@@ -24,7 +24,7 @@ struct DatabaseOptions {
   std::string folder{};    // made if it is absent; one process at a time has it open
   bool in_memory = false;  // gone when the database is closed
   Durability durability = Durability::kSync;
-  std::size_t cache_bytes = 0;  // for reading data again; 0: an eighth of the memory
+  std::size_t cache_bytes = 0;  // for reading data again; 0: a quarter of the memory
 };
 
 // A DynamoDB inside this process: the same operations, limits and error texts, without HTTP and

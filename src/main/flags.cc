@@ -216,7 +216,7 @@ constexpr Flag<ServeOptions> kServeFlags[] = {
      [](std::string_view value, ServeOptions& it) {
        return SetCount(value, 1U, 256U, it.loop_count);
      }},
-    {"cache-mb", "N", "memory for reading data again, in MB (an eighth of the machine's)",
+    {"cache-mb", "N", "memory for reading data again, in MB (a quarter of what there is)",
      [](std::string_view value, ServeOptions& it) { return SetCache(value, it.cache_bytes); }},
     {"log-level", "LEVEL", "info, warn, error or off (info)",
      [](std::string_view value, ServeOptions& it) { return SetLogLevel(value, it.log_level); }},

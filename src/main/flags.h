@@ -24,7 +24,7 @@ struct ServeOptions {
   std::string bind_address = "127.0.0.1";
   std::uint16_t port = 8000;
   unsigned loop_count = 0;      // 0: one per core
-  std::size_t cache_bytes = 0;  // 0: an eighth of the memory
+  std::size_t cache_bytes = 0;  // 0: a quarter of the memory
   storage::Durability durability = storage::Durability::kSync;
   bool is_remote = false;  // --store dynamodb
   std::string endpoint;    // of that; empty: the surroundings', else the region's own

@@ -15,11 +15,11 @@
 #include <rocksdb/listener.h>
 #include <rocksdb/table.h>
 #include <rocksdb/write_batch.h>
-#include <unistd.h>
 
 #include "base/log.h"
 #include "storage/data_folder.h"
 #include "storage/row_cache.h"
+#include "storage/usable_memory.h"
 
 namespace trestle::storage {
 namespace {
@@ -281,8 +281,7 @@ Result<std::unique_ptr<Store>> OpenInMemory(const RocksOptions& options) {
 
 std::size_t CacheBytes(const RocksOptions& options) {
   if (options.cache_bytes > 0) return options.cache_bytes;
-  return static_cast<std::size_t>(::sysconf(_SC_PHYS_PAGES)) *
-         static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)) / 8;
+  return UsableMemoryBytes() / 4;
 }
 
 Result<std::unique_ptr<Store>> OpenRocksStore(const RocksOptions& options) {

@@ -16,7 +16,7 @@ namespace trestle::storage {
 struct RocksOptions {
   std::string folder;           // not used in memory
   bool in_memory = false;       // the same store on RocksDB's memory environment
-  std::size_t cache_bytes = 0;  // of rows and blocks together; 0: an eighth of the memory
+  std::size_t cache_bytes = 0;  // of rows and blocks together; 0: a quarter of the memory
   // What reads and writes the files; null for the real one. A test passes one that forgets.
   std::shared_ptr<rocksdb::FileSystem> file_system;
 };
