@@ -234,7 +234,7 @@ rocksdb::Options DatabaseOptions(const RocksOptions& options) {
   result.write_buffer_size = 64 * 1024 * 1024;
   result.max_write_buffer_number = 3;
   result.memtable_whole_key_filtering = true;
-  result.memtable_prefix_bloom_size_ratio = 0.05;
+  result.memtable_prefix_bloom_size_ratio = 0.02;  // 8 bits for each row of 50 bytes
   result.max_total_wal_size = 128 * 1024 * 1024;
   // One thread writes.
   result.allow_concurrent_memtable_write = false;
