@@ -48,13 +48,14 @@ Refusal UnrecognizedClient() {
 template <typename Visit>
 void VisitParts(std::string_view authorization, const Visit& visit) {
   std::size_t begin = authorization.find(' ');
+  std::size_t comma = 0;  // the next one, or the end
   while (begin < authorization.size()) {
     if (authorization[begin] == ',' || authorization[begin] == ' ') {
       ++begin;
       continue;
     }
-    // As a rule commas separate, each with a blank behind it.
-    std::string_view part = authorization.substr(begin, authorization.find(',', begin) - begin);
+    if (comma < begin) comma = std::min(authorization.find(',', begin), authorization.size());
+    std::string_view part = authorization.substr(begin, comma - begin);
     part = part.substr(0, part.find(' '));
     const std::size_t equals = part.find('=');
     if (equals != std::string_view::npos) visit(part.substr(0, equals), part.substr(equals + 1));
