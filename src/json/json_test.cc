@@ -49,7 +49,7 @@ TEST(Writer, EscapesWhereverTheByteIs) {
 }
 
 TEST(Tail, WritesPiecesOfAnySizeBehindWhatIsThere) {
-  for (const std::size_t step : {0, 1, 7, 1000}) {
+  for (const std::size_t step : {0U, 1U, 7U, 1000U}) {
     std::string out = "before ";
     std::string expected = out;
     {
