@@ -1,9 +1,25 @@
+#include <cstdlib>
 #include <cstring>
+
+#include <sys/mman.h>
 
 #include "base/check.h"
 #include "http/buffer_internal.h"
 
 namespace trestle::http {
+namespace {
+
+bool HasPages(std::size_t capacity) { return capacity >= 128UL * 1024; }
+
+// Null when memory is short.
+char* Allocate(std::size_t capacity) {
+  if (!HasPages(capacity)) return static_cast<char*>(std::malloc(capacity));
+  void* const pages =
+      ::mmap(nullptr, capacity, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return pages == MAP_FAILED ? nullptr : static_cast<char*>(pages);
+}
+
+}  // namespace
 
 bool Reservation::Resize(std::size_t bytes) {
   if (bytes > bytes_) {
@@ -27,7 +43,7 @@ void InputBuffer::Consume(std::size_t size_bytes) {
 
 void InputBuffer::MoveToFront() {
   if (begin_ == 0) return;
-  std::memmove(memory_.get(), data(), size());
+  std::memmove(memory_, data(), size());
   end_ -= begin_;
   begin_ = 0;
 }
@@ -35,18 +51,34 @@ void InputBuffer::MoveToFront() {
 bool InputBuffer::Resize(std::size_t capacity) {
   MoveToFront();
   CHECK(capacity >= end_, "a buffer cannot shrink below what it holds");
-  void* const memory = std::realloc(memory_.get(), capacity);
-  if (memory == nullptr) return false;
-  static_cast<void>(memory_.release());
-  memory_.reset(static_cast<char*>(memory));
+  if (HasPages(capacity_) && HasPages(capacity)) {
+    void* const pages = ::mremap(memory_, capacity_, capacity, MREMAP_MAYMOVE);
+    if (pages == MAP_FAILED) return false;
+    memory_ = static_cast<char*>(pages);
+  } else {
+    char* const memory = Allocate(capacity);
+    if (memory == nullptr) return false;
+    if (end_ > 0) std::memcpy(memory, memory_, end_);
+    Free();
+    memory_ = memory;
+  }
   capacity_ = capacity;
   return true;
 }
 
 void InputBuffer::Release() {
   CHECK(empty(), "released bytes that were not consumed");
-  memory_.reset();
+  Free();
+  memory_ = nullptr;
   capacity_ = begin_ = end_ = 0;
+}
+
+void InputBuffer::Free() {
+  if (HasPages(capacity_)) {
+    ::munmap(memory_, capacity_);
+  } else {
+    std::free(memory_);
+  }
 }
 
 }  // namespace trestle::http

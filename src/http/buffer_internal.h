@@ -2,8 +2,6 @@
 
 #include <atomic>
 #include <cstddef>
-#include <cstdlib>
-#include <memory>
 #include <span>
 
 namespace trestle::http {
@@ -38,16 +36,22 @@ class Reservation {
 };
 
 // The bytes received on a connection that no request has consumed. It grows only when full, so
-// its size follows what has really arrived.
+// its size follows what has really arrived. A large one has pages of its own, which the kernel
+// moves when it grows: an allocator may copy, and needs the memory twice meanwhile.
 class InputBuffer {
  public:
-  [[nodiscard]] char* data() { return memory_.get() + begin_; }
+  InputBuffer() = default;
+  ~InputBuffer() { Free(); }
+  InputBuffer(const InputBuffer&) = delete;
+  InputBuffer& operator=(const InputBuffer&) = delete;
+
+  [[nodiscard]] char* data() { return memory_ + begin_; }
   [[nodiscard]] std::size_t size() const { return end_ - begin_; }
   [[nodiscard]] bool empty() const { return begin_ == end_; }
   [[nodiscard]] std::size_t capacity() const { return capacity_; }
 
   // Where the next bytes go. The caller fills the front of it and says how much with Added.
-  [[nodiscard]] std::span<char> Spare() { return {memory_.get() + end_, capacity_ - end_}; }
+  [[nodiscard]] std::span<char> Spare() { return {memory_ + end_, capacity_ - end_}; }
   void Added(std::size_t size_bytes) { end_ += size_bytes; }
 
   void Truncate(std::size_t size_bytes) { end_ = begin_ + size_bytes; }
@@ -59,11 +63,9 @@ class InputBuffer {
   void Release();  // of an empty buffer
 
  private:
-  struct Free {
-    void operator()(char* memory) const { std::free(memory); }
-  };
+  void Free();
 
-  std::unique_ptr<char, Free> memory_;  // from malloc, for realloc
+  char* memory_ = nullptr;
   std::size_t capacity_ = 0;
   std::size_t begin_ = 0;
   std::size_t end_ = 0;

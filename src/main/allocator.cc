@@ -2,9 +2,7 @@
 // starts.
 
 extern "C" {
-// What was freed goes back to the system after a second, by a thread of jemalloc's own; pieces of a
-// megabyte and more at once.
+// What was freed goes back to the system after a second, by a thread of jemalloc's own.
 extern const char* malloc_conf;
-const char* malloc_conf =
-    "background_thread:true,dirty_decay_ms:1000,muzzy_decay_ms:0,oversize_threshold:1048576";
+const char* malloc_conf = "background_thread:true,dirty_decay_ms:1000,muzzy_decay_ms:0";
 }

@@ -35,8 +35,8 @@ constexpr std::size_t kRowsPerStep = 64;
 constexpr std::size_t kGzipBytesMin = 1024;
 // A reply this large is moved to the connection, a smaller one copied.
 constexpr std::size_t kCopiedBytesMax = 64 * 1024;
-// How many writes a turn of a busy loop has.
-constexpr std::size_t kUsualWrites = 64;
+// How many writes of a turn there is room for at first. A busy loop has more.
+constexpr std::size_t kFirstWrites = 16;
 // What a loop's buffers may keep between two requests.
 constexpr std::size_t kKeptBytesMax = 1024 * 1024;
 
@@ -164,8 +164,8 @@ struct Service::Call {
 class Service::TurnWrites final : public engine::Submission {
  public:
   TurnWrites(Service& service, http::Loop& loop) : service_(service), loop_(loop) {
-    calls_.reserve(kUsualWrites);
-    writes.reserve(kUsualWrites);
+    calls_.reserve(kFirstWrites);
+    writes.reserve(kFirstWrites);
   }
 
   void Add(Call&& call, engine::Request&& write) {
