@@ -71,6 +71,7 @@ double TimeRawGets(const std::string& folder, std::uint64_t item_count) {
   const auto db = OpenRaw(folder);
   std::vector<std::string> rows;
   rocksdb::ReadOptions uncached;
+  uncached.total_order_seek = true;
   uncached.fill_cache = false;
   const std::unique_ptr<rocksdb::Iterator> all(db->NewIterator(uncached));
   for (all->Seek("i"); all->Valid() && all->key()[0] == 'i'; all->Next())

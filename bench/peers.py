@@ -73,7 +73,9 @@ class Peer:
 
     def load(self, kind, **flags):
         seconds = self.run.seconds
-        defaults = {"items": self.run.items, "seconds": seconds, "ring": seconds * 50_000}
+        # A put of what is there already writes nothing, so there are enough of them.
+        ring = seconds * (100_000 if kind == "put" else 50_000)
+        defaults = {"items": self.run.items, "seconds": seconds, "ring": ring}
         flags = {**defaults, **flags}
         flags |= {"port": self.port, "pid": self.process.pid}
         command = ["taskset", "-c", LOAD_CORE, self.run.bin / "bench_load", kind]

@@ -5,6 +5,7 @@
 #include "base/bytes.h"
 #include "base/check.h"
 #include "base/hash.h"
+#include "storage/store.h"
 #include "value/item_codec.h"
 #include "value/key_codec.h"
 #include "value/number.h"
@@ -14,6 +15,7 @@ namespace {
 
 constexpr std::size_t kPrefixBytes = 5;  // kind and id
 constexpr std::size_t kHashBytes = 8;
+static_assert(kPrefixBytes + kHashBytes == storage::kKeyPrefixBytes);
 
 value::ValueView KeyValue(value::ItemView item, const KeyAttribute& attribute) {
   const auto found = item.Find(attribute.name);

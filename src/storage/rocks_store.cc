@@ -13,6 +13,7 @@
 #include <rocksdb/file_system.h>
 #include <rocksdb/filter_policy.h>
 #include <rocksdb/listener.h>
+#include <rocksdb/slice_transform.h>
 #include <rocksdb/table.h>
 #include <rocksdb/write_batch.h>
 
@@ -84,6 +85,7 @@ class RocksCursor final : public Cursor {
     rocksdb::ReadOptions options;
     options.iterate_lower_bound = &lower_;
     if (!end_.empty()) options.iterate_upper_bound = &upper_;
+    options.auto_prefix_mode = true;  // for a range within one prefix, files say if they have it
     if (snapshot != nullptr) options.snapshot = static_cast<const RocksSnapshot*>(snapshot)->get();
     iterator_.reset(db.NewIterator(options));
   }
@@ -228,9 +230,11 @@ rocksdb::Options DatabaseOptions(const RocksOptions& options) {
   table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));
   table.data_block_index_type = rocksdb::BlockBasedTableOptions::kDataBlockBinaryAndHash;
   table.format_version = 5;
+  table.block_size = 8 * 1024;  // about the rows of a Query's page, without much more for a GetItem
 
   rocksdb::Options result;
   result.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
+  result.prefix_extractor.reset(rocksdb::NewFixedPrefixTransform(kKeyPrefixBytes));
   result.write_buffer_size = 64 * 1024 * 1024;
   result.max_write_buffer_number = 3;
   result.memtable_whole_key_filtering = true;
@@ -241,7 +245,10 @@ rocksdb::Options DatabaseOptions(const RocksOptions& options) {
   result.enable_write_thread_adaptive_yield = false;
   result.max_background_jobs = 2;
   result.level_compaction_dynamic_level_bytes = true;
-  result.compression = rocksdb::kLZ4Compression;
+  // The first half gigabyte is rewritten often, so it has one level and is not compressed.
+  result.max_bytes_for_level_base = 512UL * 1024 * 1024;
+  result.compression_per_level = {rocksdb::kNoCompression, rocksdb::kNoCompression,
+                                  rocksdb::kLZ4Compression};
   result.track_and_verify_wals_in_manifest = true;
   result.wal_recovery_mode = rocksdb::WALRecoveryMode::kPointInTimeRecovery;
   result.max_open_files = 1000;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,6 +11,10 @@
 #include "storage/batch.h"
 
 namespace trestle::storage {
+
+// Rows whose keys begin with the same bytes, this many, are looked for together: a cursor over some
+// of them passes by files that have none.
+inline constexpr std::size_t kKeyPrefixBytes = 13;
 
 // kSync: a commit returns when it would survive a power cut. kRelaxed: when the operating system
 // has it; a crash of the process loses nothing, a power cut may lose the last moments.

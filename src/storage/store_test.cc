@@ -6,6 +6,7 @@
 #include <fstream>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -144,6 +145,44 @@ TEST(RocksStore, KeepsItsRowsWhenReopened) {
     Batch batch;
     batch.Put("a", "1");
     ASSERT_TRUE((*store)->Commit(batch, Durability::kSync).ok());
+  }
+}
+
+// Rows of several prefixes, of none and shorter than one, each kind in a file of its own: a cursor
+// finds all rows of its range, whether files may pass it by or not.
+TEST(RocksStore, ACursorFindsWhatItsRangeHasInAllFiles) {
+  const TemporaryFolder folder;
+  const auto expected = NewMemoryStore();
+  std::vector<std::string> keys = {"a", "prefix", "prefix-00000"};
+  for (const char* prefix : {"prefix-000000", "prefix-000001", "prefix-000002", "prefix-000003"}) {
+    for (const char* end : {"", "a", "b"})
+      keys.push_back(std::string(prefix) + end);
+  }
+  for (std::size_t i = 0; i < 4; ++i) {  // closing writes a file
+    const auto store = OpenRocksStore({.folder = folder.path()});
+    ASSERT_TRUE(store.ok());
+    Batch batch;
+    for (std::size_t key = i; key < keys.size(); key += 4)
+      batch.Put(keys[key], keys[key]);
+    ASSERT_TRUE((*store)->Commit(batch, Durability::kSync).ok());
+    ASSERT_TRUE(expected->Commit(batch, Durability::kSync).ok());
+  }
+  const auto rows = [](const Store& store, const std::string& first, const std::string& end) {
+    std::string found;
+    const auto cursor = store.NewCursor(first, end);
+    for (cursor->Seek(first); cursor->Valid(); cursor->Next())
+      found.append(cursor->key()).append(" ");
+    for (cursor->SeekBefore(end); cursor->Valid(); cursor->Previous())
+      found.append(cursor->key()).append(" ");
+    return found;
+  };
+  const auto store = OpenRocksStore({.folder = folder.path()});
+  ASSERT_TRUE(store.ok());
+  for (const std::string& first : keys) {
+    for (const std::string& end : keys) {
+      if (first >= end) continue;
+      EXPECT_EQ(rows(**store, first, end), rows(*expected, first, end)) << first << " " << end;
+    }
   }
 }
 

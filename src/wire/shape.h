@@ -1,10 +1,13 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string_view>
 
+#include "base/check.h"
 #include "base/result.h"
 #include "json/json.h"
 
@@ -62,6 +65,19 @@ struct Member {
   const Shape* shape;
   Presence presence = Presence::kOptional;
 };
+
+// At most this many members in a structure.
+inline constexpr std::size_t kMembersMax = 64;
+
+// Which of a structure's members has this name; nothing for one that the service does not know.
+[[nodiscard]] inline std::optional<std::size_t> FindMemberIndex(const Shape& structure,
+                                                                std::string_view name) {
+  CHECK(structure.members.size() <= kMembersMax, "callers have a place for each");
+  for (std::size_t i = 0; i < structure.members.size(); ++i) {
+    if (structure.members[i].name == name) return i;
+  }
+  return std::nullopt;
+}
 
 // Whether every member has a JSON type that its shape can be read from. Null counts as absent,
 // unknown members are ignored. Attribute values are passed over: reading them checks them

@@ -1,6 +1,8 @@
 // The service's list of violated constraints: "2 validation errors detected: Value 'x' at
 // 'returnValues' failed to satisfy constraint: ...; Value null at 'key' failed ...".
 
+#include <array>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -92,11 +94,16 @@ void AppendText(const Shape* shape, const json::Value& value, std::string& out) 
 class Walk {
  public:
   void CheckStructure(const Shape& shape, const json::Object& object, const PathView* parent) {
-    for (const Member& member : shape.members) {
+    std::array<std::optional<json::Value>, kMembersMax> values;
+    for (const auto& field : object) {
+      const auto index = FindMemberIndex(shape, field.key);
+      if (index && !field.value.is_null()) values[*index] = field.value;
+    }
+    for (std::size_t i = 0; i < shape.members.size(); ++i) {
+      const Member& member = shape.members[i];
       const PathView path = {.parent = parent, .name = member.name};
-      const auto value = FindMember(object, member.name);
-      if (value) {
-        CheckValue(*member.shape, *value, path);
+      if (values[i]) {
+        CheckValue(*member.shape, *values[i], path);
       } else if (member.presence == Presence::kRequired) {
         ViolateNull(path);
       }
@@ -164,13 +171,18 @@ bool HasLength(const Shape& shape, std::size_t length) {
   return signed_length >= shape.min && signed_length <= shape.max;
 }
 
+// The same of a text. A unit of its length takes one to three bytes, so most need no counting.
+bool HasLength(const Shape& shape, std::string_view text) {
+  const auto bytes = static_cast<std::int64_t>(text.size());
+  return (bytes / 3 >= shape.min && bytes <= shape.max) || HasLength(shape, Utf16Length(text));
+}
+
 bool IsArn(std::string_view text) { return text.starts_with("arn:"); }
 
 // Whether a text, or a value, keeps to what DescribeInner says of its shape.
 bool IsAllowed(const Shape& shape, std::string_view text) {
   if (shape.table_name != TableNameRule::kNone && IsArn(text)) return true;
-  return HasLength(shape, Utf16Length(text)) &&
-         (shape.pattern == nullptr || shape.pattern->matches(text));
+  return HasLength(shape, text) && (shape.pattern == nullptr || shape.pattern->matches(text));
 }
 
 bool IsAllowed(const Shape& shape, const json::Value& value) {
@@ -206,7 +218,7 @@ void Walk::CheckText(const Shape& shape, const json::Value& value, const PathVie
     Violate(shape, value, path,
             fmt::format("Member must satisfy regular expression pattern: {}", shape.pattern->text));
   }
-  CheckLength(shape, value, Utf16Length(text), path);
+  if (!HasLength(shape, text)) CheckLength(shape, value, Utf16Length(text), path);
 }
 
 void Walk::CheckLength(const Shape& shape, const json::Value& value, std::size_t length,

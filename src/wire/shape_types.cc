@@ -1,5 +1,6 @@
 // Which JSON types can be read as which shapes, and the service's words for those that cannot.
 
+#include <bitset>
 #include <string>
 
 #include <fmt/format.h>
@@ -118,17 +119,14 @@ Error UnexpectedScalar(const Shape& shape, Place place) {
 Status CheckValue(const Shape& shape, const json::Value& value, Place place, Depth depth);
 
 Status CheckStructure(const Shape& shape, const json::Object& object, Depth depth) {
-  CHECK(shape.members.size() <= 64, "one bit of `seen` each");
-  std::uint64_t seen = 0;
+  std::bitset<kMembersMax> seen;
   for (const auto& field : object) {
-    for (std::size_t i = 0; i < shape.members.size(); ++i) {
-      if (shape.members[i].name != field.key) continue;
-      // Which of two a reader would take is not certain, so neither is taken.
-      if ((seen >> i & 1) != 0) return SerializationError("Duplicate field in structure");
-      seen |= std::uint64_t{1} << i;
-      TRY(CheckValue(*shape.members[i].shape, field.value, Place::kMember, depth));
-      break;
-    }
+    const auto index = FindMemberIndex(shape, field.key);
+    if (!index) continue;
+    // Which of two a reader would take is not certain, so neither is taken.
+    if (seen[*index]) return SerializationError("Duplicate field in structure");
+    seen.set(*index);
+    TRY(CheckValue(*shape.members[*index].shape, field.value, Place::kMember, depth));
   }
   return Ok();
 }
