@@ -275,7 +275,7 @@ Result<std::unique_ptr<Store>> OpenInMemory(const RocksOptions& options) {
   db_options.create_if_missing = true;
   // Every value that was overwritten is in a Query's way until its buffer is written out, which
   // costs little here.
-  db_options.write_buffer_size = 8 * 1024 * 1024;
+  db_options.write_buffer_size = 4 * 1024 * 1024;
   db_options.level0_file_num_compaction_trigger = 2;
   rocksdb::DB* db = nullptr;
   const rocksdb::Status status = rocksdb::DB::Open(db_options, "/memory", &db);
