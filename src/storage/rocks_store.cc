@@ -245,10 +245,8 @@ rocksdb::Options DatabaseOptions(const RocksOptions& options) {
   result.enable_write_thread_adaptive_yield = false;
   result.max_background_jobs = 2;
   result.level_compaction_dynamic_level_bytes = true;
-  // The first half gigabyte is rewritten often, so it has one level and is not compressed.
-  result.max_bytes_for_level_base = 512UL * 1024 * 1024;
-  result.compression_per_level = {rocksdb::kNoCompression, rocksdb::kNoCompression,
-                                  rocksdb::kLZ4Compression};
+  result.compression = rocksdb::kLZ4Compression;
+  result.max_bytes_for_level_base = 512UL * 1024 * 1024;  // up to here a row is rewritten once
   result.track_and_verify_wals_in_manifest = true;
   result.wal_recovery_mode = rocksdb::WALRecoveryMode::kPointInTimeRecovery;
   result.max_open_files = 1000;
@@ -277,6 +275,7 @@ Result<std::unique_ptr<Store>> OpenInMemory(const RocksOptions& options) {
   // costs little here.
   db_options.write_buffer_size = 4 * 1024 * 1024;
   db_options.level0_file_num_compaction_trigger = 2;
+  db_options.compression = rocksdb::kNoCompression;
   rocksdb::DB* db = nullptr;
   const rocksdb::Status status = rocksdb::DB::Open(db_options, "/memory", &db);
   if (!status.ok()) return OpenError("memory", status);
