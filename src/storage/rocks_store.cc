@@ -246,7 +246,7 @@ rocksdb::Options DatabaseOptions(const RocksOptions& options) {
   result.max_background_jobs = 2;
   result.level_compaction_dynamic_level_bytes = true;
   result.compression = rocksdb::kLZ4Compression;
-  result.max_bytes_for_level_base = 512UL * 1024 * 1024;  // up to here a row is rewritten once
+  result.max_bytes_for_level_base = 512UL * 1024 * 1024;  // below it there is one level
   result.track_and_verify_wals_in_manifest = true;
   result.wal_recovery_mode = rocksdb::WALRecoveryMode::kPointInTimeRecovery;
   result.max_open_files = 1000;
