@@ -30,6 +30,15 @@ ParserLimits LimitsOf(const ServerOptions& options) {
           .body_bytes_max = options.body_bytes_max};
 }
 
+ssize_t SendBoth(int socket, std::string_view head, std::string_view body) {
+  std::array<iovec, 2> parts = {iovec{const_cast<char*>(head.data()), head.size()},
+                                iovec{const_cast<char*>(body.data()), body.size()}};
+  msghdr message{};
+  message.msg_iov = parts.data();
+  message.msg_iovlen = parts.size();
+  return ::sendmsg(socket, &message, MSG_NOSIGNAL);
+}
+
 }  // namespace
 
 Connection::Connection(EventLoop& loop, UniqueFd socket, std::string peer,
@@ -315,12 +324,9 @@ bool Connection::SendSome() {
     if (result.outcome != TlsOutcome::kDone) return false;
     sent = result.bytes;
   } else {
-    std::array<iovec, 2> parts = {iovec{const_cast<char*>(head.data()), head.size()},
-                                  iovec{const_cast<char*>(body.data()), body.size()}};
-    msghdr message{};
-    message.msg_iov = parts.data();
-    message.msg_iovlen = body.empty() ? 1 : 2;
-    const ssize_t result = ::sendmsg(socket_.get(), &message, MSG_NOSIGNAL);
+    const ssize_t result = body.empty()
+                               ? ::send(socket_.get(), head.data(), head.size(), MSG_NOSIGNAL)
+                               : SendBoth(socket_.get(), head, body);
     if (result < 0) {
       if (errno != EAGAIN && errno != EINTR) Close();
       return errno == EINTR;

@@ -19,6 +19,7 @@
 
 #include "base/log.h"
 #include "storage/data_folder.h"
+#include "storage/memtable.h"
 #include "storage/row_cache.h"
 #include "storage/usable_memory.h"
 
@@ -235,6 +236,7 @@ rocksdb::Options DatabaseOptions(const RocksOptions& options) {
   rocksdb::Options result;
   result.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
   result.prefix_extractor.reset(rocksdb::NewFixedPrefixTransform(kKeyPrefixBytes));
+  result.memtable_factory = NewMemtableFactory();
   result.write_buffer_size = 64 * 1024 * 1024;
   result.max_write_buffer_number = 3;
   result.memtable_whole_key_filtering = true;
@@ -245,7 +247,8 @@ rocksdb::Options DatabaseOptions(const RocksOptions& options) {
   result.enable_write_thread_adaptive_yield = false;
   result.max_background_jobs = 2;
   result.level_compaction_dynamic_level_bytes = true;
-  result.compression = rocksdb::kLZ4Compression;
+  // New files are soon rewritten; what stays is compressed.
+  result.compression_per_level = {rocksdb::kNoCompression, rocksdb::kLZ4Compression};
   result.max_bytes_for_level_base = 512UL * 1024 * 1024;  // below it there is one level
   result.track_and_verify_wals_in_manifest = true;
   result.wal_recovery_mode = rocksdb::WALRecoveryMode::kPointInTimeRecovery;
@@ -275,7 +278,7 @@ Result<std::unique_ptr<Store>> OpenInMemory(const RocksOptions& options) {
   // costs little here.
   db_options.write_buffer_size = 4 * 1024 * 1024;
   db_options.level0_file_num_compaction_trigger = 2;
-  db_options.compression = rocksdb::kNoCompression;
+  db_options.compression_per_level = {rocksdb::kNoCompression};
   rocksdb::DB* db = nullptr;
   const rocksdb::Status status = rocksdb::DB::Open(db_options, "/memory", &db);
   if (!status.ok()) return OpenError("memory", status);
