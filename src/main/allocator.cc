@@ -2,7 +2,7 @@
 // starts.
 
 extern "C" {
-// What was freed goes back to the system after a second, by a thread of jemalloc's own.
+// What was freed goes back to the system after ten seconds, by a thread of jemalloc's own.
 extern const char* malloc_conf;
-const char* malloc_conf = "background_thread:true,dirty_decay_ms:10000,muzzy_decay_ms:0";
+const char* malloc_conf = "background_thread:true";
 }
