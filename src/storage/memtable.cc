@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <new>
 #include <string_view>
+#include <utility>
 
 #include "storage/key_list.h"
 
@@ -49,22 +50,30 @@ class MemtableIterator : public MemTableRep::Iterator {
   const KeyList::Node* node_ = nullptr;
 };
 
+// Memory of the iterator below that the thread destroyed last; it is freed with the next one, or at
+// the end of the thread. The pointer has no destructor: an iterator may be destroyed even later.
+thread_local void* memory_of_last = nullptr;
+struct LastIterator {
+  LastIterator() = default;
+  ~LastIterator() { Replace(nullptr); }
+  LastIterator(const LastIterator&) = delete;
+  LastIterator& operator=(const LastIterator&) = delete;
+  void Replace(void* memory) const { ::operator delete(std::exchange(memory_of_last, memory)); }
+};
+thread_local LastIterator last_iterator;
+
 // RocksDB destroys this one without freeing it: it is meant to be in an arena, of a class that is
-// not in RocksDB's headers. So its memory is freed when the next one of the thread is destroyed.
+// not in RocksDB's headers. Its memory must outlive its destructor.
 class IteratorInNoArena final : public MemtableIterator {
  public:
   using MemtableIterator::MemtableIterator;
-  ~IteratorInNoArena() override {
-    thread_local std::unique_ptr<std::byte[]> memory_of_last;
-    memory_of_last.reset(reinterpret_cast<std::byte*>(this));
-  }
+  ~IteratorInNoArena() override { last_iterator.Replace(this); }
   IteratorInNoArena(const IteratorInNoArena&) = delete;
   IteratorInNoArena& operator=(const IteratorInNoArena&) = delete;
 
   static MemTableRep::Iterator* New(const KeyList& keys,
                                     const MemTableRep::KeyComparator& compare) {
-    auto memory = std::make_unique<std::byte[]>(sizeof(IteratorInNoArena));
-    return new (memory.release()) IteratorInNoArena(keys, compare);
+    return new (::operator new(sizeof(IteratorInNoArena))) IteratorInNoArena(keys, compare);
   }
 };
 
