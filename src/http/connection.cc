@@ -63,7 +63,15 @@ void Connection::OnEvents(std::uint32_t events) {
   if (is_handshaking_ && !ShakeHands()) return;
   // What a TLS session waits for on the socket need not be what we want from the session.
   if ((events & EPOLLIN) != 0 || tls_ != nullptr) Receive();
-  Advance();
+  const bool has_only_read = tls_ == nullptr && socket_.get() >= 0 && unsent_bytes() == 0;
+  return has_only_read ? loop_.AnswerLater(*this) : Advance();
+}
+
+void Connection::Answer() {
+  if (socket_.get() < 0 || is_lingering_) return;  // since it read
+  static_cast<void>(ProcessRequests());
+  const bool is_short = unsent_bytes() > 0 && unsent_bytes() <= kLargeBodyBytes;
+  return is_short ? loop_.Queue(*this) : Advance();
 }
 
 void Connection::Resume() {

@@ -112,13 +112,15 @@ class EventLoop final : public Loop {
   void Watch(int fd, Connection& connection, std::uint32_t events);
   void Rewatch(int fd, Connection& connection, std::uint32_t events);
   void Unwatch(int fd);
-  void Queue(Connection& connection);  // to be resumed in this turn or the next
+  void AnswerLater(Connection& connection);  // in this turn
+  void Queue(Connection& connection);        // to be resumed in this turn or the next
   void OnClosed();
 
  private:
   void OnEvent(const epoll_event& event);
   [[nodiscard]] int SleepMs() EXCLUDES(mutex_);
   void ReadClocks();
+  void AnswerConnections();
   void RunTasks() EXCLUDES(mutex_);
   void ResumeConnections();
   void CheckTimers();
@@ -138,6 +140,7 @@ class EventLoop final : public Loop {
   std::int64_t accept_again_ms_ = 0;
 
   std::vector<std::unique_ptr<Connection>> connections_;
+  std::vector<Connection*> unanswered_;  // have read in this turn
   std::vector<Connection*> queued_;
   std::vector<Connection*> resuming_;  // kept for its memory
   std::vector<Task> running_;          // kept for its memory

@@ -5,7 +5,9 @@
 #include <condition_variable>
 #include <ctime>
 #include <future>
+#include <memory>
 #include <mutex>
+#include <vector>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -204,6 +206,47 @@ TEST(Server, AnswersManyPipelinedRequests) {
   for (int i = 0; i < kCount; ++i)
     ASSERT_EQ(BodyOf(client.Receive()), fmt::format("GET /{}  ", i));
   sender.join();
+}
+
+// The last of many clients goes while an earlier one is answered, when its own requests have been
+// read in this turn and the rest of the turn before is still to be answered.
+TEST(Server, OutlivesAClientThatGoesWithinATurn) {
+  std::promise<void> all_have_sent;
+  std::unique_ptr<Client> last;
+  int turns_left = -1;  // of the loop, before the last client goes
+  FunctionHandler handler([&](const Request& request, Exchange exchange) {
+    if (request.path == "/wait") {
+      all_have_sent.get_future().wait();
+      turns_left = 2;
+    }
+    if (turns_left == 0 && last != nullptr) std::exchange(last, nullptr)->Reset();
+    exchange.Reply(ResponseView{.body = "x"});
+  });
+  handler.tick_end = [&](Loop&) { --turns_left; };
+  const auto server = StartServer(handler);
+
+  std::string requests;  // more than a turn reads, and more than it answers
+  for (int i = 0; i < 1000; ++i)
+    requests += kGet;
+  std::vector<std::unique_ptr<Client>> clients;
+  for (int i = 0; i < 30; ++i)
+    clients.push_back(std::make_unique<Client>(server->port()));
+  last = std::make_unique<Client>(server->port());
+  while (server->counters().open_connections < 31)
+    std::this_thread::yield();
+  Client blocks(server->port());
+  blocks.Send("GET /wait HTTP/1.1\r\nHost: x\r\n\r\n");
+  for (const auto& client : clients)
+    client->Send(requests);
+  last->Send(requests);
+  all_have_sent.set_value();
+
+  EXPECT_EQ(StatusOf(blocks.Receive()), 200);
+  for (const auto& client : clients) {
+    for (int i = 0; i < 1000; ++i)
+      ASSERT_EQ(StatusOf(client->Receive()), 200);
+  }
+  EXPECT_EQ(server->counters().open_connections, 31U);
 }
 
 // What follows a request that waits must neither move it nor be lost.
