@@ -130,8 +130,10 @@ void AppendHeader(std::string_view name, std::string_view value, std::string& ou
   const std::size_t start = out.size();
   out += value;
   // A line break in a value would let whoever chose the value write headers of their own.
-  const auto is_break = [](char c) { return c == '\r' || c == '\n' || c == '\0'; };
-  std::replace_if(out.begin() + static_cast<std::ptrdiff_t>(start), out.end(), is_break, ' ');
+  for (const char line_break : {'\r', '\n', '\0'}) {
+    if (value.find(line_break) == value.npos) continue;
+    std::replace(out.begin() + static_cast<std::ptrdiff_t>(start), out.end(), line_break, ' ');
+  }
   out += "\r\n";
 }
 

@@ -22,11 +22,11 @@ bool EqualsIgnoringCase(std::string_view left, std::string_view right) {
   return true;
 }
 
-void AppendLower(std::string_view text, std::string& out) {
-  const std::size_t start = out.size();
-  out += text;
-  for (std::size_t i = start; i < out.size(); ++i)
-    out[i] = Lower(out[i]);
+std::string Lowered(std::string_view text) {
+  std::string lowered(text);
+  for (char& c : lowered)
+    c = Lower(c);
+  return lowered;
 }
 
 bool IsUnreserved(char c) {
@@ -110,6 +110,11 @@ bool IsBlank(char c) { return c == ' ' || c == '\t'; }
 
 // Without blanks at its ends, and with one blank for each run of them.
 void AppendTrimmed(std::string_view value, std::string& out) {
+  const bool has_blanks = value.find(' ') != value.npos || value.find('\t') != value.npos;
+  if (!has_blanks) {
+    out += value;
+    return;
+  }
   const auto skip = [&](std::size_t at, bool blanks) {
     while (at < value.size() && IsBlank(value[at]) == blanks)
       ++at;
@@ -124,13 +129,13 @@ void AppendTrimmed(std::string_view value, std::string& out) {
   }
 }
 
-void AppendCanonicalHeader(std::span<const HeaderView> headers, std::string_view name,
+void AppendCanonicalHeader(std::span<const HeaderView> headers, std::string_view lower_name,
                            std::string& out) {
-  AppendLower(name, out);
+  out += lower_name;
   out += ":";
   bool needs_comma = false;
   for (const HeaderView& header : headers) {
-    if (!EqualsIgnoringCase(header.name, name)) continue;
+    if (!EqualsIgnoringCase(header.name, lower_name)) continue;
     if (needs_comma) out += ",";
     needs_comma = true;
     AppendTrimmed(header.value, out);
@@ -205,13 +210,15 @@ std::string CanonicalRequest(const RequestView& request, std::string_view signed
   text += "\n";
   AppendCanonicalQuery(request.query, text);
   text += "\n";
-  for (std::size_t begin = 0; begin < signed_headers.size();) {
-    const std::size_t end = std::min(signed_headers.find(';', begin), signed_headers.size());
-    AppendCanonicalHeader(request.headers, signed_headers.substr(begin, end - begin), text);
+  const std::string lowered = Lowered(signed_headers);
+  const std::string_view names = lowered;
+  for (std::size_t begin = 0; begin < names.size();) {
+    const std::size_t end = std::min(names.find(';', begin), names.size());
+    AppendCanonicalHeader(request.headers, names.substr(begin, end - begin), text);
     begin = end + 1;
   }
   text += "\n";
-  AppendLower(signed_headers, text);
+  text += names;
   text += "\n";
   text += body_sha256_hex;
   return text;

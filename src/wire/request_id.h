@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -14,10 +16,10 @@ class RequestIds {
   [[nodiscard]] std::array<char, 52> Next() {
     constexpr std::string_view kAlphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUV";
     std::array<char, 52> id;
-    std::uint64_t bits = 0;
-    for (std::size_t i = 0; i < id.size(); ++i, bits >>= 5) {
-      if (i % 12 == 0) bits = Mix();
-      id[i] = kAlphabet[bits & 31];
+    for (std::size_t i = 0; i < id.size();) {
+      std::uint64_t bits = Mix();
+      for (const std::size_t end = std::min(i + 12, id.size()); i < end; ++i, bits >>= 5)
+        id[i] = kAlphabet[bits & 31];
     }
     return id;
   }
