@@ -296,9 +296,10 @@ test("every application is used without a mouse", async () => {
   const type = (page, text) => page.keyboard.type(text);
   await withPage({}, async (page) => {
     await page.goto(server.web);
-    assert.deepEqual(await page.locator(".tile h3").allInnerTexts(), [
-      ...["Books", "Library", "Watch", "Stories", "Notes", "Studio"],
-    ]);
+    await becomes(
+      () => page.locator(".tile h3").allInnerTexts(),
+      ["Books", "Library", "Watch", "Stories", "Notes", "Studio"],
+    );
     await press(page, page.getByRole("link", { name: "Make an account" }));
     await tabTo(page, page.getByLabel("Name", { exact: true }));
     await type(page, "Kay");
