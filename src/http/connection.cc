@@ -70,8 +70,7 @@ void Connection::OnEvents(std::uint32_t events) {
 void Connection::Answer() {
   if (socket_.get() < 0 || is_lingering_) return;  // since it read
   static_cast<void>(ProcessRequests());
-  const bool is_short = unsent_bytes() > 0 && unsent_bytes() <= kLargeBodyBytes;
-  return is_short ? loop_.Queue(*this) : Advance();
+  if (unsent_bytes() > kLargeBodyBytes) Advance();  // a large one does not wait in memory
 }
 
 void Connection::Resume() {

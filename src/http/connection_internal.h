@@ -27,8 +27,8 @@ class Connection {
 
   // Each of these four may end the connection; the loop then asks IsFinished.
   void OnEvents(std::uint32_t events);
-  void Answer();  // after AnswerLater
-  void Resume();  // after Queue
+  void Answer();  // after AnswerLater; Resume sends it
+  void Resume();  // after Queue, too
   void OnTimer();
 
   // From Exchange.
@@ -45,12 +45,9 @@ class Connection {
   // During a drain: ends the connection if nothing was asked on it.
   void CloseIfIdle();
 
-  [[nodiscard]] bool IsFinished() const {
-    return socket_.get() < 0 && !is_pending_ && !is_unanswered && !is_queued;
-  }
+  [[nodiscard]] bool IsFinished() const { return socket_.get() < 0 && !is_pending_ && !is_queued; }
 
   // The loop's own notes.
-  bool is_unanswered = false;
   bool is_queued = false;
   std::size_t slot = 0;
 

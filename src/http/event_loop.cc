@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstring>
 #include <ctime>
+#include <span>
 
 #include <arpa/inet.h>
 #include <fmt/chrono.h>
@@ -100,7 +101,8 @@ void EventLoop::Listen(UniqueFd listener) {
 }
 
 // A turn reads from all sockets that have something, then answers, then sends: each of the three is
-// a lot of code, which a processor would load anew for every request if they took turns.
+// a lot of code, which a processor would load anew for every request if each went all the way
+// alone.
 void EventLoop::Run() {
   thread_id_ = std::this_thread::get_id();
   ReadClocks();
@@ -175,11 +177,6 @@ void EventLoop::DropTasks() {
   running_.clear();
 }
 
-void EventLoop::AnswerLater(Connection& connection) {
-  connection.is_unanswered = true;
-  unanswered_.push_back(&connection);
-}
-
 void EventLoop::Queue(Connection& connection) {
   if (connection.is_queued) return;
   connection.is_queued = true;
@@ -187,11 +184,16 @@ void EventLoop::Queue(Connection& connection) {
 }
 
 void EventLoop::AnswerConnections() {
-  for (Connection* const connection : unanswered_) {
-    connection->is_unanswered = false;
-    connection->Answer();
-    RemoveIfFinished(*connection);
-    if (queued_.size() >= kRepliesAtOnce) ResumeConnections();
+  std::span<Connection* const> rest = unanswered_;
+  while (!rest.empty()) {
+    const auto together = rest.first(std::min(rest.size(), kRepliesAtOnce));
+    for (Connection* const connection : together)
+      connection->Answer();
+    for (Connection* const connection : together) {
+      connection->Resume();
+      RemoveIfFinished(*connection);
+    }
+    rest = rest.subspan(together.size());
   }
   unanswered_.clear();
 }

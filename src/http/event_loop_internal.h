@@ -112,8 +112,8 @@ class EventLoop final : public Loop {
   void Watch(int fd, Connection& connection, std::uint32_t events);
   void Rewatch(int fd, Connection& connection, std::uint32_t events);
   void Unwatch(int fd);
-  void AnswerLater(Connection& connection);  // in this turn
-  void Queue(Connection& connection);        // to be resumed in this turn or the next
+  void AnswerLater(Connection& connection) { unanswered_.push_back(&connection); }  // in this turn
+  void Queue(Connection& connection);  // to be resumed in this turn or the next
   void OnClosed();
 
  private:
