@@ -3,7 +3,7 @@
   peers.py BIN OUTPUT [--items N] [--growth-items N] [--seconds N] [--rounds N] [--text-mb N]
 
 BIN holds trestle and bench_load. Writes OUTPUT, a JSON file: for each round and kind of request
-what bench_load printed, and the memory and start times of Trestle.
+what bench_load printed, the memory and start times of Trestle, and the version of dynalite's Node.
 """
 
 import argparse
@@ -186,17 +186,21 @@ def measure_requests(run) -> dict:
                 {"nginx": nginx.load("static"), "put": trestle.load("put")}
             )
         figures["fdatasync_us"] = fdatasync_us(run.folder)
-    figures["dynalite"] = measure_dynalite(run)
+    figures["dynalite"] = measure_dynalite(run, int(reply_bytes) - head_bytes)
     figures["folder_bytes"] = folder_bytes(data)
     shutil.rmtree(data)
     return figures
 
 
-def measure_dynalite(run) -> list:
+def measure_dynalite(run, body_bytes) -> list:
     """Both in memory and with the same few items; every operation side by side."""
     rounds = []
     items = min(DYNALITE_ITEMS, run.items)
-    with run.dynalite() as dynalite, run.trestle("--in-memory") as trestle:
+    with (
+        run.dynalite() as dynalite,
+        run.trestle("--in-memory") as trestle,
+        run.nginx(body_bytes) as nginx,
+    ):
         for peer in (dynalite, trestle):
             peer.load("create", items=items)
             peer.load("fill", items=items, connections=4)
@@ -206,6 +210,7 @@ def measure_dynalite(run) -> list:
                     name: {
                         "dynalite": dynalite.load(name, items=items, ring=20_000),
                         "trestle": trestle.load(name, items=items, ring=100_000),
+                        "nginx": nginx.load("static"),
                     }
                     for name in ("get", "query", "put")
                 }
@@ -320,7 +325,9 @@ def main() -> int:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="trestle-bench-") as folder:
         run = Run(options, folder)
+        node = subprocess.run(["node", "--version"], stdout=subprocess.PIPE, check=True, text=True)
         figures = {"options": vars(options), "load_before": os.getloadavg()}
+        figures["node"] = node.stdout.strip()
         figures["requests"] = measure_requests(run)
         figures["starts"] = measure_starts(run)
         figures["growth"] = measure_growth(run, options.growth_items)

@@ -66,6 +66,7 @@ struct ErrorDetails {
   std::vector<std::optional<Error>> reasons;  // one per action; none for one that was fine
   std::string name = {};  // "TableNotFoundException" for what is but one more kind of not found
   std::vector<FieldFailure> fields = {};
+  bool fails_transaction = false;  // fails one with this error, instead of cancelling it
 };
 
 [[nodiscard]] inline Error ValidationError(std::string message) {

@@ -12,7 +12,7 @@ inline constexpr std::size_t kPartitionKeyBytesMax = 2048;
 inline constexpr std::size_t kSortKeyBytesMax = 1024;
 inline constexpr std::size_t kKeyAttributeNameBytesMax = 255;
 inline constexpr std::size_t kAttributeNameBytesMax = 65535;
-inline constexpr std::size_t kDocumentDepthMax = 32;
+inline constexpr std::size_t kDocumentDepthMax = 32;  // of a value; a scalar has 1
 inline constexpr std::size_t kPageBytesMax = 1024 * 1024;
 
 inline constexpr std::size_t kBatchWriteRequestsMax = 25;

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "embed/value_codec.h"
+#include "value/item_size.h"
 
 namespace trestle::embed {
 namespace {
@@ -123,8 +124,8 @@ TEST(AttributeValue, IsRefusedInTheServicesWords) {
 }
 
 TEST(AttributeValue, NestsUpToTheLimit) {
-  EXPECT_EQ(RefusalOf(Nested(32)), "");
-  EXPECT_EQ(RefusalOf(Nested(33)), "Nesting Levels have exceeded supported limits");
+  EXPECT_EQ(RefusalOf(Nested(31)), "");
+  EXPECT_EQ(RefusalOf(Nested(32)), value::kTooDeepText);
 }
 
 TEST(AttributeValue, HasNamesUpToTheLimit) {

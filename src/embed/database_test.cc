@@ -405,9 +405,9 @@ TEST_F(DatabaseTest, RefusesLengthsAndRangesInTheServicesWords) {
             "at 'limit' failed to satisfy constraint: Member must have value greater than or "
             "equal to 1");
   EXPECT_EQ(RefusalOf(database_.BatchWriteItem({})),
-            start +
-                "'{}' at 'requestItems' failed to satisfy constraint: Member must have length "
-                "greater than or equal to 1");
+            "ValidationException: The requestItems parameter is required for BatchWriteItem");
+  EXPECT_EQ(RefusalOf(database_.BatchGetItem({})),
+            "ValidationException: The requestItems parameter is required for BatchGetItem");
   EXPECT_EQ(RefusalOf(database_.TransactWriteItems({})),
             start +
                 "'[]' at 'transactItems' failed to satisfy constraint: Member must have "

@@ -53,9 +53,6 @@ Status CheckConstraints(const BatchGetItemInput& input) {
   Constraints constraints;
   const auto& items = input.request_items;
   constexpr std::string_view kPath = "requestItems";
-  if (items.empty()) {
-    constraints.Violate(kPath, TextOf(items), "Member must have length greater than or equal to 1");
-  }
   if (items.size() > kBatchGetKeysMax) {
     constraints.Violate(
         kPath, TextOf(items),
@@ -76,6 +73,9 @@ Status CheckConstraints(const BatchGetItemInput& input) {
 
 trestle::Result<engine::BatchGetRequest> ToRequest(const BatchGetItemInput& input) {
   TRY(CheckConstraints(input));
+  if (input.request_items.empty()) {
+    return ValidationError("The requestItems parameter is required for BatchGetItem");
+  }
   engine::BatchGetRequest request;
   std::size_t key_count = 0;
   for (const auto& [table_name, asked] : input.request_items) {

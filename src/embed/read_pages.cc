@@ -44,7 +44,7 @@ Status AddStartKey(const Input& input, engine::PageRequest& request) {
 }
 
 template <typename Input>
-Status AddSelect(const Input& input, std::string_view reading, engine::PageRequest& request) {
+Status AddSelect(const Input& input, engine::PageRequest& request) {
   if (!input.select) return Ok();
   request.select = SameEnumerator<engine::Select>(*input.select);
   if (*input.select == Select::kSpecificAttributes) {
@@ -58,8 +58,8 @@ Status AddSelect(const Input& input, std::string_view reading, engine::PageReque
         "Cannot specify the ProjectionExpression when choosing to get {}", NameOf(*input.select)));
   }
   if (*input.select == Select::kAllProjectedAttributes && !input.index_name) {
-    return ValidationError(fmt::format(
-        "ALL_PROJECTED_ATTRIBUTES can be used only when {} using an IndexName", reading));
+    return ValidationError(
+        "ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName");
   }
   return Ok();
 }
@@ -110,7 +110,7 @@ trestle::Result<engine::PageRequest> ToRequest(const QueryInput& input) {
         "Either the KeyConditions or KeyConditionExpression parameter must be specified in the "
         "request.");
   }
-  TRY(AddSelect(input, "Querying", request));
+  TRY(AddSelect(input, request));
   TRY(AddExpressions(input, input.key_condition_expression, request));
   request.direction =
       input.scan_index_forward ? engine::Direction::kForward : engine::Direction::kBackward;
@@ -159,7 +159,7 @@ trestle::Result<engine::PageRequest> ToRequest(const ScanInput& input) {
   engine::PageRequest request;
   TRY(AddStartKey(input, request));
   TRY(AddSegments(input, request));
-  TRY(AddSelect(input, "Scanning", request));
+  TRY(AddSelect(input, request));
   TRY(AddExpressions(input, std::nullopt, request));
   AddOptions(input, request);
   return request;

@@ -11,6 +11,7 @@
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "value/item_codec.h"
+#include "value/item_size.h"
 #include "value/number.h"
 
 namespace trestle::embed {
@@ -52,7 +53,7 @@ Status AppendList(const std::vector<AttributeValue>& elements, std::size_t level
 
 Status CheckDepth(std::size_t levels) {
   if (levels < kDocumentDepthMax) return Ok();
-  return ValidationError("Nesting Levels have exceeded supported limits");
+  return ValidationError(std::string(value::kTooDeepText));
 }
 
 // The double space in the texts of empty sets is the service's.
@@ -99,6 +100,7 @@ Status AppendBinarySet(const std::vector<std::string>& binaries, std::string& ou
 }
 
 Status AppendValueWithin(const AttributeValue& value, std::size_t levels, std::string& out) {
+  TRY(CheckDepth(levels));
   switch (value.type()) {
     case AttributeType::kS:
       TRY(CheckUtf8(*value.AsString()));
@@ -117,10 +119,8 @@ Status AppendValueWithin(const AttributeValue& value, std::size_t levels, std::s
       value::AppendNull(out);
       return Ok();
     case AttributeType::kM:
-      TRY(CheckDepth(levels));
       return AppendMap(*value.AsMap(), levels + 1, out);
     case AttributeType::kL:
-      TRY(CheckDepth(levels));
       return AppendList(*value.AsList(), levels + 1, out);
     case AttributeType::kSs:
       return AppendStringSet(*value.AsStringSet(), out);

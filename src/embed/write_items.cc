@@ -121,7 +121,6 @@ Status CheckConstraints(const BatchWriteItemInput& input) {
   const auto violate = [&](std::string_view constraint) {
     constraints.Violate("requestItems", TextOf(items), constraint);
   };
-  if (items.empty()) violate("Member must have length greater than or equal to 1");
   if (items.size() > kBatchWriteRequestsMax) {
     violate(
         fmt::format("Member must have length less than or equal to {}", kBatchWriteRequestsMax));
@@ -144,6 +143,9 @@ Status CheckConstraints(const BatchWriteItemInput& input) {
 
 trestle::Result<engine::BatchWriteRequest> ToRequest(const BatchWriteItemInput& input) {
   TRY(CheckConstraints(input));
+  if (input.request_items.empty()) {
+    return ValidationError("The requestItems parameter is required for BatchWriteItem");
+  }
   engine::BatchWriteRequest request;
   for (const auto& [table_name, writes] : input.request_items) {
     for (const WriteRequest& write : writes) {

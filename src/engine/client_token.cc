@@ -10,15 +10,18 @@
 
 // A token's row:
 //
-//   token row := 01 end digest
+//   token row := 01 end digest size*
 //   end       := u64be, the time in milliseconds at which the token no longer counts
 //   digest    := 32 bytes, SHA-256 of the request
+//   size      := varint, one for each action: the larger of its item before and after, in bytes
 
 namespace trestle::engine {
 namespace {
 
 constexpr char kFormat = 1;
-constexpr std::size_t kTokenRowBytes = 1 + 8 + 32;
+constexpr std::size_t kEndBytes = 8;
+constexpr std::size_t kDigestBytes = 32;
+constexpr std::size_t kSizesOffset = 1 + kEndBytes + kDigestBytes;
 
 std::string TokenRow(std::string_view token) {
   std::string row(1, static_cast<char>(RowKind::kToken));
@@ -54,29 +57,42 @@ std::string DigestOf(const TransactWriteRequest& request) {
 
 }  // namespace
 
-Result<TokenState> CheckToken(const TransactWriteRequest& request, std::int64_t now_unix_ms,
-                              const Group& group) {
-  if (request.client_request_token.empty()) return TokenState::kNew;
+Result<std::vector<std::uint64_t>> FindSizes(const TransactWriteRequest& request,
+                                             std::int64_t now_unix_ms, const Group& group) {
+  std::vector<std::uint64_t> sizes;
+  if (request.client_request_token.empty()) return sizes;
   const std::optional<std::string> row = TRY(group.Read(TokenRow(request.client_request_token)));
-  if (!row) return TokenState::kNew;
-  if (row->size() != kTokenRowBytes || row->front() != kFormat) {
+  if (!row) return sizes;
+  if (row->size() < kSizesOffset || row->front() != kFormat) {
     return CorruptionError("a client token's row is damaged");
   }
   const auto end_unix_ms = static_cast<std::int64_t>(ReadU64Be(row->substr(1)));
-  if (now_unix_ms >= end_unix_ms) return TokenState::kNew;
-  if (row->substr(9) == DigestOf(request)) return TokenState::kSeen;
-  return Error(ErrorCode::kIdempotentParameterMismatch,
-               "The request uses the same client token as a previous, but non-identical request. "
-               "Do not reuse a client token with different requests, unless the requests are "
-               "identical");
+  if (now_unix_ms >= end_unix_ms) return sizes;
+  if (row->substr(1 + kEndBytes, kDigestBytes) != DigestOf(request)) {
+    return Error(ErrorCode::kIdempotentParameterMismatch,
+                 "The request uses the same client token as a previous, but non-identical request. "
+                 "Do not reuse a client token with different requests, unless the requests are "
+                 "identical");
+  }
+  std::string_view rest = std::string_view(*row).substr(kSizesOffset);
+  for (std::size_t i = 0; i < request.actions.size(); ++i) {
+    std::uint64_t size_bytes = 0;
+    if (!TakeVarint(rest, size_bytes)) return CorruptionError("a client token's row is damaged");
+    sizes.push_back(size_bytes);
+  }
+  return sizes;
 }
 
-void RememberToken(const TransactWriteRequest& request, std::int64_t now_unix_ms, Group& group) {
+void RememberToken(const TransactWriteRequest& request,
+                   const std::vector<std::uint64_t>& item_size_bytes, std::int64_t now_unix_ms,
+                   Group& group) {
   if (request.client_request_token.empty()) return;
   const auto end_unix_ms = static_cast<std::uint64_t>(now_unix_ms + kClientTokenLifetimeMs);
   std::string value(1, kFormat);
   AppendU64Be(value, end_unix_ms);
   value += DigestOf(request);
+  for (const std::uint64_t size_bytes : item_size_bytes)
+    AppendVarint(value, size_bytes);
   group.Put(TokenRow(request.client_request_token), std::move(value));
   group.PutUnread(TokenExpiryRow(end_unix_ms, request.client_request_token), "");
 }
@@ -92,7 +108,7 @@ Result<std::size_t> ForgetOldTokens(const storage::Store& store, std::int64_t no
     // The token may have been used again since, and then ends later.
     const std::string row = TokenRow(cursor->key().substr(9));
     const std::optional<std::string> value = TRY(group.Read(row));
-    const bool is_over = value && value->size() == kTokenRowBytes &&
+    const bool is_over = value && value->size() >= kSizesOffset &&
                          ReadU64Be(value->substr(1)) <= static_cast<std::uint64_t>(now_unix_ms);
     if (is_over) group.Delete(row);
   }

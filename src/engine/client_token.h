@@ -1,8 +1,8 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "engine/group.h"
@@ -13,15 +13,18 @@
 
 namespace trestle::engine {
 
-enum class TokenState { kNew, kSeen };
+// The sizes of the items, one for each action, if the same request was committed under its token
+// and the token still counts; none for a new one. Fails with kIdempotentParameterMismatch when
+// another request was committed under it.
+[[nodiscard]] Result<std::vector<std::uint64_t>> FindSizes(const TransactWriteRequest& request,
+                                                           std::int64_t now_unix_ms,
+                                                           const Group& group);
 
-// kSeen: the same request was committed under its token, and the token still counts. Fails with
-// kIdempotentParameterMismatch when another request was.
-[[nodiscard]] Result<TokenState> CheckToken(const TransactWriteRequest& request,
-                                            std::int64_t now_unix_ms, const Group& group);
-
-// Remembers the request's token together with what the group writes.
-void RememberToken(const TransactWriteRequest& request, std::int64_t now_unix_ms, Group& group);
+// Remembers the request's token, and what a repetition is charged for, together with what the
+// group writes.
+void RememberToken(const TransactWriteRequest& request,
+                   const std::vector<std::uint64_t>& item_size_bytes, std::int64_t now_unix_ms,
+                   Group& group);
 
 // Forgets tokens whose time is over, at most `count_max` of them. Returns how many.
 [[nodiscard]] Result<std::size_t> ForgetOldTokens(const storage::Store& store,

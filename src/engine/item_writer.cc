@@ -56,23 +56,35 @@ bool HasDuplicates(const Tables& tables, const std::vector<WriteAction>& actions
   return false;
 }
 
-void MultiplyUnits(ConsumedCapacity& consumed, double factor) {
-  consumed.table_write_units *= factor;
-  for (IndexUnits& index : consumed.indexes)
-    index.write_units *= factor;
+Error Cancelled(std::vector<std::optional<Error>> reasons) {
+  return {ErrorCode::kTransactionCanceled, "Transaction cancelled",
+          std::make_shared<const ErrorDetails>(ErrorDetails{.reasons = std::move(reasons)})};
 }
 
-// The first action of each that a transaction refuses as a whole, whatever the items are: an empty
-// key value, and two actions on one item.
+// Cancelled because of one action alone.
+Error CancelledAt(std::size_t index, std::size_t action_count, const Error& reason) {
+  std::vector<std::optional<Error>> reasons(action_count);
+  reasons[index] = reason;
+  return Cancelled(std::move(reasons));
+}
+
+bool FailsTransaction(const Error& error) {
+  return error.details() != nullptr && error.details()->fails_transaction;
+}
+
+// What is wrong whatever the items are. The first key that does not fit its table is the reason of
+// its action, and the only one.
 Status CheckTransaction(const Tables& tables, const std::vector<WriteAction>& actions) {
-  std::set<std::string> rows;
   for (std::size_t i = 0; i < actions.size(); ++i) {
-    const value::Item key = KeyOf(*tables[i], actions[i].item.view());
-    if (!CheckKeyShape(*tables[i], key.view()).ok()) continue;  // becomes a reason
-    TRY(CheckKeyValues(*tables[i], key.view()));
-    if (!rows.insert(ItemRow(*tables[i], key.view())).second) {
-      return ValidationError("Transaction request cannot include multiple operations on one item");
-    }
+    const bool is_put = actions[i].kind == WriteKind::kPut;
+    const value::ItemView item = actions[i].item.view();
+    Status key = is_put ? CheckItemKey(*tables[i], item) : CheckKey(*tables[i], item);
+    if (key.ok()) continue;
+    if (FailsTransaction(key.error())) return key;
+    return CancelledAt(i, actions.size(), key.error());
+  }
+  if (HasDuplicates(tables, actions)) {
+    return ValidationError("Transaction request cannot include multiple operations on one item");
   }
   return Ok();
 }
@@ -88,40 +100,40 @@ bool IsCancellation(ErrorCode code) {
          code == ErrorCode::kItemCollectionTooLarge;
 }
 
-// All decisions, or the cancellation with a reason for each action.
+// All decisions, or the cancellation: with every condition that failed, or, when all of them held,
+// with the first action that makes an item which may not be.
 Result<std::vector<Decision>> DecideAll(const Tables& tables,
                                         const std::vector<WriteAction>& actions,
                                         const Group& group) {
   std::vector<Decision> decisions;
-  ErrorDetails details;
-  bool is_cancelled = false;
+  std::vector<std::optional<Error>> failed_conditions(actions.size());
+  bool has_failed = false;
+  std::optional<Error> fault;  // the cancellation for the first one
   for (std::size_t i = 0; i < actions.size(); ++i) {
     Result<Decision> decision = DecideInTransaction(tables[i], actions[i], group);
     if (decision.ok()) {
-      details.reasons.emplace_back();
       decisions.push_back(*std::move(decision));
       continue;
     }
-    if (!IsCancellation(decision.error().code())) return decision.error();
-    is_cancelled = true;
-    details.reasons.emplace_back(decision.error());
+    const Error& error = decision.error();
+    if (!IsCancellation(error.code()) || FailsTransaction(error)) return error;
+    if (error.code() == ErrorCode::kConditionalCheckFailed) {
+      failed_conditions[i] = error;
+      has_failed = true;
+    } else if (!fault) {
+      fault = CancelledAt(i, actions.size(), error);
+    }
   }
-  if (is_cancelled) {
-    return Error(ErrorCode::kTransactionCanceled, "Transaction cancelled",
-                 std::make_shared<const ErrorDetails>(std::move(details)));
-  }
+  if (has_failed) return Cancelled(std::move(failed_conditions));
+  if (fault) return *std::move(fault);
   return decisions;
 }
 
-// A replay changes nothing and is charged as reads.
-Result<TransactWriteReply> Replay(const Tables& tables, const std::vector<WriteAction>& actions,
-                                  const Group& group) {
+// A replay changes nothing and is charged as reads of what the first call wrote.
+TransactWriteReply Replay(const Tables& tables, const std::vector<std::uint64_t>& size_bytes) {
   TransactWriteReply reply;
-  for (std::size_t i = 0; i < actions.size(); ++i) {
-    const std::optional<std::string> bytes =
-        TRY(group.Read(ItemRow(*tables[i], actions[i].item.view())));
-    const std::uint64_t size_bytes = bytes ? value::ItemView(*bytes).size_bytes() : 0;
-    const double units = ReadUnits(size_bytes, Consistency::kStrong) * kTransactionFactor;
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    const double units = ReadUnits(size_bytes[i], Consistency::kStrong) * kTransactionFactor;
     AddConsumed(reply.consumed, {.table = tables[i]->name, .table_read_units = units});
   }
   return reply;
@@ -196,21 +208,23 @@ Result<TransactWriteReply> ItemWriter::Transact(const TransactWriteRequest& requ
                                                 std::int64_t now_unix_ms) {
   const Tables tables = TRY(FindTables(catalog_, request.actions, now_unix_ms));
   TRY(CheckTransaction(tables, request.actions));
-  const TokenState token = TRY(CheckToken(request, now_unix_ms, group_));
-  if (token == TokenState::kSeen) return Replay(tables, request.actions, group_);
+  const std::vector<std::uint64_t> known_sizes = TRY(FindSizes(request, now_unix_ms, group_));
+  if (!known_sizes.empty()) return Replay(tables, known_sizes);
 
   const std::vector<Decision> decisions = TRY(DecideAll(tables, request.actions, group_));
   TransactWriteReply reply;
+  std::vector<std::uint64_t> sizes;
   for (std::size_t i = 0; i < decisions.size(); ++i) {
     Applied applied = TRY(Apply(decisions[i], now_unix_ms, group_));
-    MultiplyUnits(applied.consumed, kTransactionFactor);
+    sizes.push_back(applied.size_bytes);
+    applied.consumed.table_write_units *= kTransactionFactor;  // and not those of indexes
     AddConsumed(reply.consumed, std::move(applied.consumed));
     if (applied.collection_bytes && request.actions[i].kind != WriteKind::kConditionCheck) {
       reply.item_collection_metrics.push_back(
           MetricsOf(*tables[i], request.actions[i].item.view(), *applied.collection_bytes));
     }
   }
-  RememberToken(request, now_unix_ms, group_);
+  RememberToken(request, sizes, now_unix_ms, group_);
   return reply;
 }
 

@@ -1,5 +1,9 @@
 #include "engine/keys.h"
 
+#include <memory>
+#include <string>
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "base/limits.h"
@@ -21,9 +25,14 @@ std::string_view EmptyTypeWord(value::Type type) {
   return type == value::Type::kB ? "binary" : "string";
 }
 
+Error EmptyKeyError(std::string message) {
+  return {ErrorCode::kValidation, std::move(message),
+          std::make_shared<const ErrorDetails>(ErrorDetails{.fails_transaction = true})};
+}
+
 Status CheckNotEmpty(const KeyAttribute& attribute, value::ValueView key) {
   if (!IsEmptyText(key)) return Ok();
-  return ValidationError(
+  return EmptyKeyError(
       fmt::format("One or more parameter values are not valid. The AttributeValue for a key "
                   "attribute cannot contain an empty {} value. Key: {}",
                   EmptyTypeWord(attribute.type), attribute.name));
@@ -74,23 +83,48 @@ Status CheckIndexKey(const IndexSchema& index, const KeyAttribute& attribute, va
                     attribute.name, value::TypeName(attribute.type), value::TypeName(found->type()),
                     index.name));
   }
-  if (IsEmptyText(*found)) {
-    return ValidationError(fmt::format(
-        "One or more parameter values are not valid. A value specified for a secondary index key "
-        "is not supported. The AttributeValue for a key attribute cannot contain an empty {} "
-        "value. IndexName: {}, IndexKey: {}",
-        EmptyTypeWord(attribute.type), index.name, attribute.name));
+  if (!IsEmptyText(*found)) return Ok();
+  const std::string_view type = EmptyTypeWord(attribute.type);
+  if (is_update) {
+    return EmptyKeyError(fmt::format(
+        "One or more parameter values are not valid. The update expression attempted to update a "
+        "secondary index key to a value that is not supported. The AttributeValue for a key "
+        "attribute cannot contain an empty {} value.",
+        type));
   }
-  return Ok();
+  return EmptyKeyError(fmt::format(
+      "One or more parameter values are not valid. A value specified for a secondary index key is "
+      "not supported. The AttributeValue for a key attribute cannot contain an empty {} value. "
+      "IndexName: {}, IndexKey: {}",
+      type, index.name, attribute.name));
 }
 
-// Keys of an index have the same limits as keys of a table; several attributes share them.
-Status CheckIndexKeySizes(const IndexSchema& index, value::ItemView item) {
+Status CheckIndexKeySize(const IndexSchema& index, const KeyAttribute& attribute,
+                         value::ItemView item, std::size_t bytes_max, bool is_update) {
+  const auto found = item.Find(attribute.name);
+  if (!found) return Ok();
+  const std::size_t size_bytes = value::ValueSizeBytes(*found);
+  if (size_bytes <= bytes_max) return Ok();
+  if (is_update) {
+    return ValidationError(
+        "The update expression attempted to update the secondary index key beyond allowed size "
+        "limits");
+  }
+  return ValidationError(fmt::format(
+      "One or more parameter values were invalid: Size limit exceeded for Index Key {} Actual "
+      "Size: {} bytes Max Size: {} bytes IndexName: {}",
+      attribute.name, size_bytes, bytes_max, index.name));
+}
+
+Status CheckIndex(const IndexSchema& index, value::ItemView item, bool is_update) {
+  if (index.status == IndexStatus::kDeleting) return Ok();
   for (const KeyAttribute& attribute : index.partition) {
-    if (const auto found = item.Find(attribute.name)) TRY(CheckPartitionSize(*found));
+    TRY(CheckIndexKey(index, attribute, item, is_update));
+    TRY(CheckIndexKeySize(index, attribute, item, kPartitionKeyBytesMax, is_update));
   }
   for (const KeyAttribute& attribute : index.sort) {
-    if (const auto found = item.Find(attribute.name)) TRY(CheckSortSize(*found));
+    TRY(CheckIndexKey(index, attribute, item, is_update));
+    TRY(CheckIndexKeySize(index, attribute, item, kSortKeyBytesMax, is_update));
   }
   return Ok();
 }
@@ -137,17 +171,15 @@ Status CheckItemKey(const TableSchema& table, value::ItemView item) {
 }
 
 Status CheckIndexKeys(const TableSchema& table, value::ItemView item, bool is_update) {
+  Status first = Ok();  // in the order of the names
+  std::string_view first_name;
   for (const IndexSchema& index : table.indexes) {
-    if (index.status == IndexStatus::kDeleting) continue;
-    for (const KeyAttribute& attribute : index.partition) {
-      TRY(CheckIndexKey(index, attribute, item, is_update));
-    }
-    for (const KeyAttribute& attribute : index.sort) {
-      TRY(CheckIndexKey(index, attribute, item, is_update));
-    }
-    TRY(CheckIndexKeySizes(index, item));
+    Status checked = CheckIndex(index, item, is_update);
+    if (checked.ok() || (!first.ok() && first_name < index.name)) continue;
+    first = std::move(checked);
+    first_name = index.name;
   }
-  return Ok();
+  return first;
 }
 
 value::Item KeyOf(const TableSchema& table, value::ItemView item) {

@@ -1,6 +1,7 @@
 #include "engine/page.h"
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -50,13 +51,14 @@ Status CheckFilter(const PageSource& source, const PageRequest& request) {
   std::vector<KeyAttribute> keys = source.PartitionKeys();
   for (KeyAttribute& attribute : source.SortKeys())
     keys.push_back(std::move(attribute));
+  const std::set<std::string> attributes = request.filter.Attributes();
   for (const KeyAttribute& key : keys) {
-    if (!request.filter.Mentions(key.name)) continue;
+    if (!attributes.contains(key.name)) continue;
     return ValidationError(
         fmt::format("{} can only contain non-primary key attributes: Primary key attribute: {}",
                     request.filter_name, key.name));
   }
-  return Ok();
+  return CheckFilterIsProjected(source, attributes);
 }
 
 // Whether the items must be read from the table because the local index does not hold what is

@@ -253,6 +253,19 @@ Error OutsideError(const PageSource& source, const PageRequest& request, const s
 
 }  // namespace
 
+Status CheckFilterIsProjected(const PageSource& source, const std::set<std::string>& attributes) {
+  if (source.index == nullptr) return Ok();
+  std::vector<std::string_view> missing;
+  for (const std::string& attribute : attributes) {
+    if (!IsProjected(*source.table, *source.index, attribute)) missing.push_back(attribute);
+  }
+  if (missing.empty()) return Ok();
+  return ValidationError(
+      fmt::format("One or more parameter values were invalid: Secondary index {} does not project "
+                  "one or more filter attributes: [{}]",
+                  source.index->name, fmt::join(missing, ", ")));
+}
+
 std::vector<KeyAttribute> PageSource::PartitionKeys() const {
   if (index != nullptr) return index->partition;
   return {table->partition};

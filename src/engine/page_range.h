@@ -1,5 +1,6 @@
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,10 @@ struct RowRange {
   std::string first;
   std::string end;
 };
+
+// A Query of an index may not filter by attributes that the index does not hold. A Scan may.
+[[nodiscard]] Status CheckFilterIsProjected(const PageSource& source,
+                                            const std::set<std::string>& attributes);
 
 // The rows that a KeyConditionExpression selects, or the refusal of a condition that does not fit
 // the key.

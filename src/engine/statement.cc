@@ -44,22 +44,6 @@ Result<PageSource> FindSource(const TableSchema& table, const StatementRequest& 
   return PageSource{.table = &table, .index = index};
 }
 
-// Rows of an index can be asked only for what they hold.
-Status CheckFilter(const PageSource& source, const ConditionProgram& where) {
-  if (source.index == nullptr || source.index->projection == ProjectionType::kAll) return Ok();
-  std::set<std::string> missing;
-  for (const expr::Operand& operand : where.operands) {
-    if (operand.kind == expr::Operand::Kind::kValue) continue;
-    const std::string& attribute = operand.path.attribute();
-    if (!IsProjected(*source.table, *source.index, attribute)) missing.insert(attribute);
-  }
-  if (missing.empty()) return Ok();
-  return ValidationError(
-      fmt::format("One or more parameter values were invalid: Secondary index {} does not project "
-                  "one or more filter attributes: [{}]",
-                  source.index->name, fmt::join(missing, ", ")));
-}
-
 const OrderTerm* FindOrder(const Statement& statement, const std::vector<KeyAttribute>& keys) {
   for (const OrderTerm& term : statement.order) {
     if (std::ranges::find(keys, term.attribute, &KeyAttribute::name) != keys.end()) return &term;
@@ -221,7 +205,7 @@ Result<std::unique_ptr<PageReader>> StartSelect(const PagePlace& place,
     page.filter = expr::Condition(statement.where->program);
     reads = TRY(PlanReads(source, *statement.where));
   }
-  if (reads) TRY(CheckFilter(source, statement.where->program));
+  if (reads) TRY(CheckFilterIsProjected(source, expr::AttributesOf(statement.where->program)));
   if (!statement.order.empty()) {
     TRY(CheckOrder(source, statement, reads));
     const OrderTerm* const sort = FindOrder(statement, source.SortKeys());

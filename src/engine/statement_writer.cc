@@ -155,7 +155,7 @@ Result<TransactStatementReply> StatementWriter::Transact(const TransactStatement
         .items = std::vector<std::optional<value::Item>>(request.statements.size()),
         .consumed = (*std::move(written)).consumed};
   }
-  if (written.error().details() == nullptr) return written.error();
+  if (written.error().code() != ErrorCode::kTransactionCanceled) return written.error();
   details = *written.error().details();
   for (std::size_t i = 0; i < details.reasons.size(); ++i) {
     std::optional<Error>& reason = details.reasons[i];

@@ -165,8 +165,7 @@ Result<RecordsReply> StreamReader::Read(const RecordsRequest& request) const {
   std::optional<ShardIterator> iterator = sealer_.Open(request.iterator, request.arn);
   if (!iterator) return ValidationError("Invalid ShardIterator");
   if (now_unix_ms_ - iterator->issued_unix_ms > kShardIteratorLifetimeMs) {
-    return Error(ErrorCode::kExpiredIterator,
-                 "The provided iterator exceeds the maximum age allowed.");
+    return Error(ErrorCode::kExpiredIterator, "Shard iterator has expired");
   }
   RecordsReply reply;
   reply.stream = catalog_.FindStream(iterator->stream);

@@ -170,7 +170,8 @@ Status ChangeStream(const StreamSpecification& stream, std::int64_t now_unix_ms,
 
 Status ChangeSse(const SseSpecification& sse, TableSchema& schema) {
   std::optional<std::string> key = KmsKeyOf(sse);
-  if (key == schema.sse_kms_key) {
+  const bool is_own_key = key && !key->empty();  // and not the one that the service manages
+  if (key == schema.sse_kms_key && (is_own_key || !key)) {
     return InvalidParameter(key ? "Table is already encrypted with given KMSMasterKeyId. Use "
                                   "KMSMasterKeyId parameter if you want to change Master Key"
                                 : "Table is already encrypted by default");
@@ -185,7 +186,9 @@ Status CheckUpdate(const UpdateTableRequest& request) {
   if (CountChanges(request) == 0) {
     return ValidationError(
         "At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, "
-        "GlobalSecondaryIndexUpdates or SSESpecification or ReplicaUpdates is required");
+        "GlobalSecondaryIndexUpdates, SSESpecification, ReplicaUpdates, MultiAccountReplicaReady, "
+        "ReplicaTransitRoleArn, MultiRegionConsistency, DeletionProtectionEnabled, "
+        "OnDemandThroughput, WarmThroughput or TableClass is required");
   }
   if (request.throughput) {
     TRY(CheckTableThroughput(request.throughput,
@@ -213,7 +216,8 @@ Result<TableSchema> PlanUpdate(const TableSchema& current, const UpdateTableRequ
   TRY(ChangeIndexes(request, now_unix_ms, schema));
   if (request.stream) TRY(ChangeStream(*request.stream, now_unix_ms, schema));
   if (request.sse) TRY(ChangeSse(*request.sse, schema));
-  if (request.table_class) {
+  // A table that never had a class has the standard one already, and goes on saying nothing.
+  if (request.table_class && (schema.table_class || request.table_class != TableClass::kStandard)) {
     schema.table_class = request.table_class;
     schema.table_class_changed_unix_ms = now_unix_ms;
   }

@@ -65,6 +65,16 @@ bool IsOver(const IndexSchema& index, std::int64_t now_unix_ms) {
   return now_unix_ms >= index.status_until_unix_ms && !index.is_backfilling;
 }
 
+// What such a request changes does not keep the table busy.
+bool LeavesTableActive(const UpdateTableRequest& request) {
+  if (request.billing_mode || request.throughput || request.table_class || request.stream) {
+    return false;
+  }
+  const auto is_update = [](const GlobalIndexUpdate& it) { return it.update.has_value(); };
+  return !request.global_index_updates ||
+         std::ranges::all_of(*request.global_index_updates, is_update);
+}
+
 }  // namespace
 
 Result<std::uint32_t> TableWriter::TakeId(storage::Batch& batch) {
@@ -173,7 +183,9 @@ Result<TableReply> TableWriter::Update(const UpdateTableRequest& request,
     schema.stream->id = static_cast<StreamId>(TRY(TakeId(batch)));
     ChooseLabel(schema);
   }
-  Begin(TableStatus::kUpdating, now_unix_ms, schema);
+  const TableStatus status =
+      LeavesTableActive(request) ? TableStatus::kActive : TableStatus::kUpdating;
+  if (status == TableStatus::kUpdating) Begin(status, now_unix_ms, schema);
   for (IndexSchema& index : schema.indexes) {
     const IndexSchema* before = current->FindIndex(index.name);
     if (before == nullptr || before->status != index.status) {
@@ -182,8 +194,8 @@ Result<TableReply> TableWriter::Update(const UpdateTableRequest& request,
   }
   std::optional<Stream> stream = ChangedStream(schema, now_unix_ms);
   TRY(Save(std::move(schema), batch, std::move(stream)));
-  TableReply reply = WithUnitsBefore(
-      *current, ReplyWith(*catalog_.Describe(request.table), TableStatus::kUpdating));
+  TableReply reply =
+      WithUnitsBefore(*current, ReplyWith(*catalog_.Describe(request.table), status));
   const Result<bool> ended = EndTransientStatuses(now_unix_ms);
   if (!ended.ok()) return ended.error();
   return reply;

@@ -38,7 +38,7 @@ Status CheckUpdatedItem(const TableSchema& table, const expr::Update& update,
   }
   for (const value::AttributeView attribute : item.attributes()) {
     if (value::ValueDepth(attribute.value) > kDocumentDepthMax) {
-      return ValidationError("Nesting Levels have exceeded supported limits");
+      return ValidationError(std::string(value::kTooDeepText));
     }
   }
   return Ok();
@@ -245,7 +245,8 @@ Result<Applied> Apply(const Decision& decision, std::int64_t now_unix_ms, Group&
   const std::uint64_t new_bytes = SizeOf(decision.new_item);
   Applied applied;
   applied.consumed.table = table.name;
-  applied.consumed.table_write_units = WriteUnits(std::max(old_bytes, new_bytes));
+  applied.size_bytes = std::max(old_bytes, new_bytes);
+  applied.consumed.table_write_units = WriteUnits(applied.size_bytes);
 
   // The same bytes again: nothing to write, and no stream record.
   const bool is_changed = decision.old_item != decision.new_item;

@@ -35,6 +35,7 @@ struct Decision {
 
 struct Applied {
   ConsumedCapacity consumed;                      // of one plain write
+  std::uint64_t size_bytes = 0;                   // of the larger of the old and the new item
   std::optional<std::uint64_t> collection_bytes;  // of the item's collection, after the write
 };
 

@@ -144,11 +144,16 @@ bool Condition::Matches(const std::optional<ItemView>& item) const {
   return at == kMatches;
 }
 
-bool Condition::Mentions(std::string_view attribute) const {
-  if (empty()) return false;
-  return std::ranges::any_of(program_->operands, [&](const Operand& operand) {
-    return operand.kind != Operand::Kind::kValue && operand.path.attribute() == attribute;
-  });
+std::set<std::string> Condition::Attributes() const {
+  return empty() ? std::set<std::string>() : AttributesOf(*program_);
+}
+
+std::set<std::string> AttributesOf(const ConditionProgram& program) {
+  std::set<std::string> attributes;
+  for (const Operand& operand : program.operands) {
+    if (operand.kind != Operand::Kind::kValue) attributes.insert(operand.path.attribute());
+  }
+  return attributes;
 }
 
 std::string Condition::Fingerprint() const {

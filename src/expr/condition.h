@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -34,9 +35,8 @@ class Condition {
   // Whether the item, or its absence, satisfies the condition.
   [[nodiscard]] bool Matches(const std::optional<value::ItemView>& item) const;
 
-  // Whether the condition names this top-level attribute. A filter may not name the key
-  // attributes that its query already decides.
-  [[nodiscard]] bool Mentions(std::string_view attribute) const;
+  // The top-level attributes that the condition names.
+  [[nodiscard]] std::set<std::string> Attributes() const;
 
   // A byte string that is equal for equal conditions, for comparing two requests.
   [[nodiscard]] std::string Fingerprint() const;
@@ -44,5 +44,7 @@ class Condition {
  private:
   std::shared_ptr<const ConditionProgram> program_;
 };
+
+[[nodiscard]] std::set<std::string> AttributesOf(const ConditionProgram& program);
 
 }  // namespace trestle::expr

@@ -17,12 +17,12 @@ Status CheckExpressionSize(std::string_view expression_name, std::string_view te
     return ValidationError(
         fmt::format("Invalid {}: The expression can not be empty;", expression_name));
   }
-  if (text.size() > kExpressionBytesMax) {
-    return ValidationError(fmt::format(
-        "Invalid {}: Expression size has exceeded the maximum allowed size; expression size: {}",
-        expression_name, text.size()));
-  }
-  return Ok();
+  if (text.size() <= kExpressionBytesMax) return Ok();
+  // The service says how long a filter is, and of no other expression.
+  return ValidationError(fmt::format(
+      "Invalid {}: Expression size has exceeded the maximum allowed size;{}", expression_name,
+      expression_name == "FilterExpression" ? fmt::format(" expression size: {}", text.size())
+                                            : ""));
 }
 
 TokenReader::TokenReader(std::string_view expression_name, std::string_view text)

@@ -37,18 +37,33 @@ const std::string* Find(Entries& entries, std::string_view placeholder) {
 
 Status CheckKeys(std::string_view parameter, char sign, const Entries& entries) {
   for (const auto& [key, text, is_used] : entries) {
+    if (key.size() > kPlaceholderLengthMax) {
+      // The service says how long the key of a name is, and not that of a value.
+      return ValidationError(
+          fmt::format("{} contains invalid key: The expression attribute map contains a key that "
+                      "is too long;{}",
+                      parameter, sign == '#' ? fmt::format(" size of key: {}", key.size()) : ""));
+    }
     const bool is_well_formed = key.size() > 1 && key[0] == sign &&
                                 std::all_of(key.begin() + 1, key.end(), IsNameCharacter);
     if (!is_well_formed) {
       return ValidationError(
           fmt::format("{} contains invalid key: Syntax error; key: \"{}\"", parameter, key));
     }
-    if (key.size() > kPlaceholderLengthMax) {
-      return ValidationError(
-          fmt::format("{} contains invalid key: The expression attribute map contains a key that "
-                      "is too long; key: \"{}\"",
-                      parameter, key));
+  }
+  return Ok();
+}
+
+Status CheckNames(const Entries& names) {
+  for (const auto& [key, text, is_used] : names) {
+    std::string_view fault;
+    if (text.empty()) fault = "Empty attribute name";
+    if (text.size() > kAttributeNameBytesMax) {
+      fault = "Attribute name is too large, must be less than 65536 bytes";
     }
+    if (fault.empty()) continue;
+    return ValidationError(
+        fmt::format("ExpressionAttributeNames contains invalid value: {} for key {}", fault, key));
   }
   return Ok();
 }
@@ -87,6 +102,7 @@ const std::string* Placeholders::FindValue(std::string_view placeholder) {
 
 Status Placeholders::CheckSyntax() const {
   TRY(CheckKeys("ExpressionAttributeNames", '#', names_));
+  TRY(CheckNames(names_));
   TRY(CheckKeys("ExpressionAttributeValues", ':', values_));
   const std::size_t size_bytes = SizeBytes(names_) + SizeBytes(values_);
   if (size_bytes <= kExpressionMapBytesMax) return Ok();

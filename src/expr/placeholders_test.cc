@@ -40,8 +40,19 @@ TEST(Placeholders, MustLookLikePlaceholders) {
   EXPECT_EQ(MessageOf(Placeholders({{longest, "a"}}, {}).CheckSyntax()), "ok");
   EXPECT_EQ(MessageOf(Placeholders({{longest + "a", "a"}}, {}).CheckSyntax()),
             "ExpressionAttributeNames contains invalid key: The expression attribute map contains "
-            "a key that is too long; key: \"" +
-                longest + "a\"");
+            "a key that is too long; size of key: 256");
+  EXPECT_EQ(MessageOf(Placeholders({}, {{":" + longest, value}}).CheckSyntax()),
+            "ExpressionAttributeValues contains invalid key: The expression attribute map contains "
+            "a key that is too long;");
+}
+
+TEST(Placeholders, NameAttributesThatCanBe) {
+  EXPECT_EQ(MessageOf(Placeholders({{"#a", std::string(65535, 'n')}}, {}).CheckSyntax()), "ok");
+  EXPECT_EQ(MessageOf(Placeholders({{"#a", std::string(65536, 'n')}}, {}).CheckSyntax()),
+            "ExpressionAttributeNames contains invalid value: Attribute name is too large, must be "
+            "less than 65536 bytes for key #a");
+  EXPECT_EQ(MessageOf(Placeholders({{"#a", "a"}, {"#b", ""}}, {}).CheckSyntax()),
+            "ExpressionAttributeNames contains invalid value: Empty attribute name for key #b");
 }
 
 TEST(Placeholders, MustAllBeUsedByTheExpressionsTogether) {
@@ -86,10 +97,9 @@ TEST(ReservedWords, AreKnownInAnyCase) {
 }
 
 TEST(Placeholders, MayHaveTwoMegabytesTogether) {
-  const std::string value(1024 * 1024 - 2, 'v');
-  const std::string name(1024 * 1024 - 2, 'n');
-  EXPECT_EQ(MessageOf(Placeholders({{"#n", name}}, {{":v", value}}).CheckSyntax()), "ok");
-  EXPECT_EQ(MessageOf(Placeholders({{"#n", name + "n"}}, {{":v", value}}).CheckSyntax()),
+  const std::string value(2 * 1024 * 1024 - 6, 'v');
+  EXPECT_EQ(MessageOf(Placeholders({{"#n", "nn"}}, {{":v", value}}).CheckSyntax()), "ok");
+  EXPECT_EQ(MessageOf(Placeholders({{"#n", "nnn"}}, {{":v", value}}).CheckSyntax()),
             "The expression attribute names and values have exceeded the maximum allowed size; "
             "size: 2097153");
 }

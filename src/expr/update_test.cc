@@ -409,7 +409,7 @@ std::string Repeat(std::string_view text, std::size_t times) {
 
 TEST(Update, HasLimitsAndSurvivesAnyNesting) {
   EXPECT_EQ(Refusal("SET d = :s" + Repeat(" ", 4087)),
-            "Expression size has exceeded the maximum allowed size; expression size: 4097");
+            "Expression size has exceeded the maximum allowed size;");
   EXPECT_EQ(Refusal("SET d = " + Repeat("(", 4000)),
             R"~(Syntax error; token: "<EOF>", near: "(")~");
   EXPECT_EQ(Outcome("SET d = " + Repeat("(", 2000) + ":n" + Repeat(")", 2000), "{}"), "{d: 1}");

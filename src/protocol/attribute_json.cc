@@ -13,6 +13,7 @@
 #include "base/limits.h"
 #include "json/tail.h"
 #include "value/item_codec.h"
+#include "value/item_size.h"
 #include "value/number.h"
 
 namespace trestle::protocol {
@@ -184,7 +185,7 @@ Status CheckMemberType(value::Type type, json::Value json, std::size_t levels) {
 }
 
 Status CheckValueTypesWithin(json::Value json, std::size_t levels) {
-  if (json.is_null() || levels > kDocumentDepthMax) return Ok();
+  if (json.is_null() || levels >= kDocumentDepthMax) return Ok();
   if (!json.is_object()) return NotAValue(json);
   for (const auto& [name, member] : json::Object(json)) {
     const auto type = TypeOfName(name);
@@ -307,7 +308,10 @@ Status AppendSet(value::Type type, json::Value json, std::string& out) {
   const json::Array elements(json);
   if (elements.size() == 0) return EmptySet(type);
   for (const json::Value element : elements) {
-    if (element.is_null()) return InvalidParameters("Supplied set must not contain null values");
+    if (!element.is_null()) continue;
+    return InvalidParameters(type == value::Type::kSs
+                                 ? "An string set may not have a null string as a member"
+                                 : "Supplied set must not contain null values");
   }
   if (type == value::Type::kSs) return AppendStringSet(elements, out);
   if (type == value::Type::kNs) return AppendNumberSet(elements, out);
@@ -339,12 +343,9 @@ Status AppendMember(value::Type type, json::Value json, std::size_t levels, std:
       return Ok();
     }
     case value::Type::kM:
+      return AppendMap(json, levels + 1, out);
     case value::Type::kL:
-      if (levels >= kDocumentDepthMax) {
-        return ValidationError("Nesting Levels have exceeded supported limits");
-      }
-      return type == value::Type::kM ? AppendMap(json, levels + 1, out)
-                                     : AppendList(json, levels + 1, out);
+      return AppendList(json, levels + 1, out);
     case value::Type::kSs:
     case value::Type::kNs:
     case value::Type::kBs:
@@ -355,6 +356,7 @@ Status AppendMember(value::Type type, json::Value json, std::size_t levels, std:
 
 // A wrong value is reported before a second one is: the service looks into each member first.
 Status AppendValueWithin(json::Value json, std::size_t levels, std::string& out) {
+  if (levels >= kDocumentDepthMax) return ValidationError(std::string(value::kTooDeepText));
   if (json.is_null()) return EmptyValue();
   if (!json.is_object()) return NotAValue(json);
   int types_set = 0;

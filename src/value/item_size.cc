@@ -55,7 +55,7 @@ std::size_t AttributeSizeBytes(std::string_view name, ValueView value) {
 
 std::size_t ValueDepth(ValueView value) {
   const Type type = value.type();
-  if (type != Type::kL && type != Type::kM) return 0;
+  if (type != Type::kL && type != Type::kM) return 1;
   std::size_t depth = 0;
   for (std::string_view rest = value.contents(); !rest.empty();) {
     const ValueView inner = type == Type::kM ? TakeAttribute(rest).value : TakeValue(rest);

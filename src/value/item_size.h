@@ -17,7 +17,12 @@ inline constexpr std::size_t kElementOverheadBytes = 1;   // of each of its elem
 [[nodiscard]] std::size_t ValueSizeBytes(ValueView value);
 [[nodiscard]] std::size_t AttributeSizeBytes(std::string_view name, ValueView value);
 
-// How deep a value nests: 0 for a scalar or set, 1 for a list or map of scalars.
+// How deep a value nests: 1 for a scalar or set, 2 for a list or map of scalars.
 [[nodiscard]] std::size_t ValueDepth(ValueView value);
+
+// What a client is told whose value is deeper than kDocumentDepthMax.
+inline constexpr std::string_view kTooDeepText =
+    "Nesting Levels have exceeded supported limits: Attributes in the item have nested levels "
+    "beyond supported limit";
 
 }  // namespace trestle::value

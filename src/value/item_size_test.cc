@@ -50,12 +50,13 @@ TEST(ValueSize, CountsNamesOfAttributes) {
   EXPECT_EQ(item.view().size_bytes(), (2U + 3U) + (5U + 2U) + (4U + 3U));
 }
 
-TEST(ValueDepth, CountsListsAndMaps) {
-  EXPECT_EQ(DepthOf(S("a")), 0U);
-  EXPECT_EQ(DepthOf(Ss({"a"})), 0U);
+TEST(ValueDepth, CountsTheValueAndWhatIsInIt) {
+  EXPECT_EQ(DepthOf(S("a")), 1U);
+  EXPECT_EQ(DepthOf(Ss({"a"})), 1U);
   EXPECT_EQ(DepthOf(L({})), 1U);
-  EXPECT_EQ(DepthOf(M({{"a", S("a")}})), 1U);
+  EXPECT_EQ(DepthOf(M({{"a", S("a")}})), 2U);
   EXPECT_EQ(DepthOf(L({S("a"), M({{"a", L({})}}), L({})})), 3U);
+  EXPECT_EQ(DepthOf(L({S("a"), M({{"a", L({S("a")})}})})), 4U);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "protocol/attribute_json.h"
+#include "value/item_size.h"
 #include "wire/members.h"
 
 namespace trestle::wire {
@@ -65,9 +66,12 @@ Result<Entries> ParseValues(const json::Object& body, std::optional<Error>& faul
     const Status read = protocol::AppendValue(field.value, encoded);
     if (!read.ok() && !fault) {
       if (read.error().code() != ErrorCode::kValidation) return read.error();
-      fault = ValidationError(
-          fmt::format("ExpressionAttributeValues contains invalid value: {} for key {}",
-                      read.error().message(), field.key));
+      // The service has one text for values that are too deep, wherever they are.
+      fault = read.error().message() == value::kTooDeepText
+                  ? read.error()
+                  : ValidationError(fmt::format(
+                        "ExpressionAttributeValues contains invalid value: {} for key {}",
+                        read.error().message(), field.key));
     }
     values.push_back({.key = std::string(field.key), .text = std::move(encoded)});
   }

@@ -23,8 +23,7 @@ engine::Select SelectOf(std::string_view text) {
 
 }  // namespace
 
-Status ParseSelect(const json::Object& body, std::string_view reading,
-                   engine::PageRequest& request) {
+Status ParseSelect(const json::Object& body, engine::PageRequest& request) {
   const auto text = FindString(body, "Select");
   if (!text) return Ok();
   request.select = SelectOf(*text);
@@ -45,8 +44,8 @@ Status ParseSelect(const json::Object& body, std::string_view reading,
   }
   if (*request.select == engine::Select::kAllProjectedAttributes &&
       !FindMember(body, "IndexName")) {
-    return ValidationError(fmt::format(
-        "ALL_PROJECTED_ATTRIBUTES can be used only when {} using an IndexName", reading));
+    return ValidationError(
+        "ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName");
   }
   return Ok();
 }

@@ -11,10 +11,8 @@
 
 namespace trestle::wire {
 
-// Select together with the other parameters that choose attributes. `reading` is "Querying" or
-// "Scanning", for the message.
-[[nodiscard]] Status ParseSelect(const json::Object& body, std::string_view reading,
-                                 engine::PageRequest& request);
+// Select together with the other parameters that choose attributes.
+[[nodiscard]] Status ParseSelect(const json::Object& body, engine::PageRequest& request);
 
 // ExclusiveStartKey.
 [[nodiscard]] Status ParseStartKey(const json::Object& body, engine::PageRequest& request);

@@ -37,8 +37,8 @@ struct Pattern {
 // place is judged when it is read (item_options.h).
 enum class TableNameRule : std::uint8_t {
   kNone,
-  kConstraints,  // operations on items: reported as any other violation
-  kSentences,    // operations on tables: absence and length have their own texts
+  kConstraints,  // reported as any other violation
+  kSentences,    // a global table's: absence and length have their own texts
 };
 
 struct Member;

@@ -20,7 +20,7 @@ constexpr Shape kInnerShape = {.kind = Kind::kStructure, .name = "Inner", .membe
 constexpr Shape kInnerListShape = {
     .kind = Kind::kList, .min = 1, .max = 2, .element = &kInnerShape};
 constexpr Shape kInnerListMapShape = {
-    .kind = Kind::kMap, .min = 1, .element = &kInnerListShape, .key = &kTableNameShape};
+    .kind = Kind::kMap, .min = 1, .element = &kInnerListShape, .key = &kManagedTableNameShape};
 constexpr Shape kShortTextShape = {.kind = Kind::kString, .min = 1, .max = 3};
 constexpr Shape kShortTextListShape = {.kind = Kind::kList, .element = &kShortTextShape};
 constexpr Member kMembers[] = {
@@ -125,9 +125,9 @@ TEST(CheckConstraints, ListsEveryViolationInTheOrderOfTheMembers) {
 }
 
 TEST(CheckConstraints, ReportsATableNameAlone) {
-  EXPECT_EQ(ConstraintsOf(R"({"TableName": "ab", "Limit": 0})"),
-            "1 validation error detected: Value 'ab' at 'tableName' failed to satisfy constraint: "
-            "Member must have length greater than or equal to 3");
+  EXPECT_EQ(ConstraintsOf(R"({"TableName": "", "Limit": 0})"),
+            "1 validation error detected: Value '' at 'tableName' failed to satisfy constraint: "
+            "Member must have length greater than or equal to 1");
 }
 
 TEST(CheckConstraints, LeavesArnsToTheirReader) {
@@ -197,16 +197,21 @@ TEST(CheckConstraints, StopsAtTenViolations) {
                   .starts_with("10 validation errors detected: "));
 }
 
-TEST(CheckConstraints, HasSentencesForTheNameOfATableThatIsManaged) {
-  static constexpr Member kManagedMembers[] = {
-      {.name = "TableName", .shape = &kManagedTableNameShape, .presence = Presence::kRequired},
+TEST(CheckConstraints, HasSentencesForTheNameOfAGlobalTable) {
+  static constexpr Shape kNameShape = {.kind = Kind::kString,
+                                       .min = 3,
+                                       .max = 255,
+                                       .pattern = &kNamePattern,
+                                       .table_name = TableNameRule::kSentences};
+  static constexpr Member kGlobalMembers[] = {
+      {.name = "TableName", .shape = &kNameShape, .presence = Presence::kRequired},
   };
-  static constexpr Shape kManagedInput = {
-      .kind = Kind::kStructure, .name = "Input", .members = kManagedMembers};
+  static constexpr Shape kGlobalInput = {
+      .kind = Kind::kStructure, .name = "Input", .members = kGlobalMembers};
   const auto says = [](std::string_view text) {
     json::Parser parser;
     const auto parsed = parser.Parse(text);
-    const Status status = CheckConstraints(kManagedInput, json::Object(*parsed));
+    const Status status = CheckConstraints(kGlobalInput, json::Object(*parsed));
     return status.ok() ? "" : status.error().message();
   };
   EXPECT_EQ(says("{}"), "The parameter 'TableName' is required but was not present in the request");

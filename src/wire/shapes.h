@@ -14,22 +14,27 @@ namespace trestle::wire {
 [[nodiscard]] bool IsNamePattern(std::string_view text);
 
 inline constexpr Pattern kNamePattern = {.text = "[a-zA-Z0-9_.-]+", .matches = IsNamePattern};
+// For texts whose emptiness is reported as a length that is too short, and not twice.
+inline constexpr Pattern kNameOrEmptyPattern = {
+    .text = kNamePattern.text,
+    .matches = [](std::string_view text) { return text.empty() || IsNamePattern(text); }};
 
 inline constexpr Shape kStringShape = {.kind = Kind::kString};
 inline constexpr Shape kBooleanShape = {.kind = Kind::kBoolean};
 inline constexpr Shape kAttributeValueShape = {.kind = Kind::kAttributeValue};
 
+// Of the operations on items, which take ARNs too: a name too short for any table is looked up.
 inline constexpr Shape kTableNameShape = {.kind = Kind::kString,
-                                          .min = 3,
+                                          .min = 1,
                                           .max = 255,
-                                          .pattern = &kNamePattern,
+                                          .pattern = &kNameOrEmptyPattern,
                                           .table_name = TableNameRule::kConstraints};
-// Of the operations that create, change, describe and delete tables.
+// Of the operations on tables, and of batches.
 inline constexpr Shape kManagedTableNameShape = {.kind = Kind::kString,
                                                  .min = 3,
                                                  .max = 255,
                                                  .pattern = &kNamePattern,
-                                                 .table_name = TableNameRule::kSentences};
+                                                 .table_name = TableNameRule::kConstraints};
 inline constexpr Shape kIndexNameShape = {
     .kind = Kind::kString, .min = 3, .max = 255, .pattern = &kNamePattern};
 inline constexpr Shape kPositiveIntegerShape = {.kind = Kind::kInteger, .min = 1};

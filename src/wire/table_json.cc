@@ -210,15 +210,18 @@ void RenderStream(const CallContext& context, const engine::TableSchema& schema,
                                    schema.name, label));
 }
 
+// The service says it twice; the SDKs know the first name only.
 void RenderBillingMode(json::Writer& writer, const engine::TableSchema& schema) {
   if (!schema.has_billing_summary) return;
-  writer.Key("BillingModeSummary");
-  writer.BeginObject();
-  RenderString(writer, "BillingMode", NameOf(schema.billing_mode, kBillingModeNames));
-  if (schema.billing_changed_unix_ms != 0 && schema.status != engine::TableStatus::kCreating) {
-    RenderTime(writer, "LastUpdateToPayPerRequestDateTime", schema.billing_changed_unix_ms);
+  for (const std::string_view name : {"BillingMode", "TableThroughputMode"}) {
+    writer.Key(fmt::format("{}Summary", name));
+    writer.BeginObject();
+    RenderString(writer, name, NameOf(schema.billing_mode, kBillingModeNames));
+    if (schema.billing_changed_unix_ms != 0 && schema.status != engine::TableStatus::kCreating) {
+      RenderTime(writer, "LastUpdateToPayPerRequestDateTime", schema.billing_changed_unix_ms);
+    }
+    writer.EndObject();
   }
-  writer.EndObject();
 }
 
 void RenderTableClass(json::Writer& writer, const engine::TableSchema& schema) {
@@ -342,7 +345,9 @@ std::optional<engine::WarmThroughput> ParseWarmThroughput(const json::Object& ob
 }
 
 std::optional<engine::BillingMode> ParseBillingMode(const json::Object& body) {
-  return FindEnum<engine::BillingMode>(body, "BillingMode", kBillingModeNames);
+  const std::string_view name =
+      FindMember(body, "BillingMode") ? "BillingMode" : "TableThroughputMode";
+  return FindEnum<engine::BillingMode>(body, name, kBillingModeNames);
 }
 
 Result<std::optional<engine::TableClass>> ParseTableClass(const json::Object& body) {
@@ -375,7 +380,7 @@ std::optional<engine::SseSpecification> ParseSseSpecification(const json::Object
 }
 
 void RenderTable(const CallContext& context, const engine::TableDescription& description,
-                 json::Writer& writer) {
+                 json::Writer& writer, bool asks_for_warm) {
   const engine::TableSchema& schema = *description.schema;
   writer.BeginObject();
   RenderAttributeDefinitions(writer, schema);
@@ -384,10 +389,10 @@ void RenderTable(const CallContext& context, const engine::TableDescription& des
   RenderKeySchema(writer, {schema.partition}, sort);
   RenderIdentity(context, description, writer);
   RenderTime(writer, "CreationDateTime", schema.created_unix_ms);
-  // The reply to CreateTable is silent about what a provisioned table can take.
-  if (schema.status != engine::TableStatus::kCreating ||
-      schema.billing_mode == engine::BillingMode::kPayPerRequest) {
+  if (schema.status != engine::TableStatus::kCreating) {
     RenderWarm(writer, schema.warm, "ACTIVE");
+  } else if (asks_for_warm) {
+    RenderWarm(writer, schema.warm, "UPDATING");
   }
   RenderIndexes(context, description, IndexKind::kLocal, writer);
   RenderIndexes(context, description, IndexKind::kGlobal, writer);

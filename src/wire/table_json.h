@@ -32,9 +32,10 @@ enum class IndexKind { kLocal, kGlobal };
 [[nodiscard]] std::optional<engine::SseSpecification> ParseSseSpecification(
     const json::Object& body);
 
-// The TableDescription of most replies.
+// The TableDescription of most replies. That of a table that is being created tells of its warm
+// throughput only when the request `asks_for_warm`.
 void RenderTable(const CallContext& context, const engine::TableDescription& description,
-                 json::Writer& writer);
+                 json::Writer& writer, bool asks_for_warm = false);
 
 // The shorter one of DeleteTable, without attributes, keys and indexes.
 void RenderDeletedTable(const CallContext& context, const engine::TableDescription& description,

@@ -169,7 +169,7 @@ TEST_P(CoverageTest, EveryPatternHasItsRouteAndThePageSaysSo) {
     for (const Pattern& pattern : document.patterns)
       page += RowOf(app, pattern, pattern.is_same ? number : ++number);
   }
-  const std::string file = std::string(TRESTLE_SOURCE_DIR) + "/docs/coverage.md";
+  const std::string file = "docs/coverage.md";
   if (std::getenv(kWriteVariable) != nullptr) {  // NOLINT(concurrency-mt-unsafe)
     std::ofstream(file) << page;
     return;

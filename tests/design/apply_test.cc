@@ -17,7 +17,7 @@ namespace trestle::design {
 namespace {
 
 std::string ReadDesign(std::string_view name) {
-  std::ifstream file(fmt::format("{}/src/apps/{}/{}.design", TRESTLE_SOURCE_DIR, name, name));
+  std::ifstream file(fmt::format("src/apps/{}/{}.design", name, name));
   EXPECT_TRUE(file.good()) << name;
   return {std::istreambuf_iterator<char>(file), {}};
 }

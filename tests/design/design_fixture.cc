@@ -5,6 +5,8 @@
 #include <regex>
 #include <sstream>
 
+#include <fmt/format.h>
+
 #include "base/check.h"
 #include "design/resolve.h"
 
@@ -12,9 +14,7 @@ namespace trestle::design::testing {
 namespace {
 
 std::string ReadDesign(std::string_view app) {
-  const std::string path = std::string(TRESTLE_SOURCE_DIR) + "/src/apps/" + std::string(app) + "/" +
-                           std::string(app) + ".design";
-  std::ifstream file(path);
+  std::ifstream file(fmt::format("src/apps/{}/{}.design", app, app));
   CHECK(file.good(), "a design of an application");
   std::ostringstream text;
   text << file.rdbuf();

@@ -4,6 +4,7 @@
 #include <memory>
 #include <sstream>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "design/resolve.h"
@@ -14,7 +15,7 @@ namespace trestle::design::testing {
 namespace {
 
 std::unique_ptr<const Model> ModelOf(const std::string& app) {
-  std::ifstream file(std::string(TRESTLE_SOURCE_DIR) + "/src/apps/" + app + "/" + app + ".design");
+  std::ifstream file(fmt::format("src/apps/{}/{}.design", app, app));
   std::ostringstream text;
   text << file.rdbuf();
   return Resolve(syntax::ParseDesign(text.str()).design).model;

@@ -43,7 +43,7 @@ constexpr std::size_t kCacheBytes = 16 * 1024 * 1024;
 constexpr int kChildren = 60;  // more than a transaction takes along
 
 std::unique_ptr<const Model> ReadModel(std::string_view app) {
-  std::ifstream file(fmt::format("{}/src/apps/{}/{}.design", TRESTLE_SOURCE_DIR, app, app));
+  std::ifstream file(fmt::format("src/apps/{}/{}.design", app, app));
   std::ostringstream text;
   text << file.rdbuf();
   auto resolved = Resolve(syntax::ParseDesign(text.str()).design);

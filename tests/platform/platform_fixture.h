@@ -12,7 +12,7 @@ namespace trestle::platform::testing {
 class PlatformFixture : public design::testing::DesignFixture {
  protected:
   void SetUp() override {
-    const std::ifstream file(TRESTLE_SOURCE_DIR "/src/platform/platform.design");
+    const std::ifstream file("src/platform/platform.design");
     CHECK(file.good(), "the design of the platform");
     std::ostringstream text;
     text << file.rdbuf();

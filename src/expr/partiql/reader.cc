@@ -132,6 +132,9 @@ Result<value::DocumentPath> TokenReader::ReadPath() {
   path.elements.emplace_back(TRY(ReadName()));
   while (true) {
     if (Take(TokenKind::kDot)) {
+      if (At(TokenKind::kWord) && IsKeyword(current_.text)) {
+        return NotWellFormed("Invalid path dot component");
+      }
       path.elements.emplace_back(TRY(ReadName()));
     } else if (Take(TokenKind::kOpenBracket)) {
       if (At(TokenKind::kString)) {

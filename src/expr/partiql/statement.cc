@@ -75,6 +75,9 @@ Status StatementReader::ReadColumns(Statement& statement) {
   if (reader_.Take(TokenKind::kStar)) return Ok();
   if (reader_.AtWord("FROM")) return NotWellFormed("Cannot have empty SELECT list");
   do {
+    if (reader_.AtCall() && (reader_.AtWord("COUNT") || reader_.AtWord("EXISTS"))) {
+      return reader_.ErrorAt("Unexpected path component", reader_.current().text);
+    }
     value::DocumentPath path = TRY(reader_.ReadPath());
     if (path.elements.size() > kDocumentDepthMax) {
       return ValidationError(
@@ -115,9 +118,11 @@ Status StatementReader::ReadOrder(Statement& statement) {
 Result<Statement> StatementReader::ReadInsert() {
   Statement statement{.kind = StatementKind::kInsert};
   TRY(reader_.ExpectWord("INTO"));
+  const std::string_view table = reader_.current().text;
   statement.table = TRY(reader_.ReadName());
   if (reader_.At(TokenKind::kDot)) {
-    return ValidationError("FROM clause may only contain a single table name");
+    return reader_.ErrorAt(
+        "FROM clause may only contain a single table name in data manipulation statements", table);
   }
   TRY(ReadInserted(statement));
   return statement;

@@ -123,6 +123,8 @@ TEST(PartiqlStatement, RefusesWhatIsMalformed) {
   EXPECT_EQ(Refusal("UPDATE t WHERE a = 1"), Malformed("Expected data manipulation"));
   EXPECT_EQ(Refusal("SELECT * FROM t; x"), Malformed("Unexpected token after expression"));
   EXPECT_EQ(Refusal("SELECT a[1.5] FROM t"), Malformed("Invalid path component"));
+  EXPECT_EQ(Refusal("SELECT a.size FROM t"), Malformed("Invalid path dot component"));
+  EXPECT_EQ(Refusal("SELECT COUNT(*) FROM t"), "Unexpected path component at 1:8:5");
 }
 
 TEST(PartiqlStatement, NestsOnlySoDeep) {

@@ -20,7 +20,7 @@ AccountsFixture::AccountsFixture() : DatabaseFixture(kStartUnixMs) {
   log::SetLevel(log::Level::kOff);
   OpenInMemory();
   backend_ = design::NewEngineBackend(*database_);
-  std::ifstream file(std::string(TRESTLE_SOURCE_DIR) + "/src/platform/platform.design");
+  std::ifstream file("src/platform/platform.design");
   std::ostringstream text;
   text << file.rdbuf();
   design_ = design::Compile(text.str());

@@ -24,10 +24,9 @@ constexpr Member kKeysAndAttributesMembers[] = {
 constexpr Shape kKeysAndAttributesShape = {
     .kind = Kind::kStructure, .name = "KeysAndAttributes", .members = kKeysAndAttributesMembers};
 constexpr Shape kRequestItemsShape = {.kind = Kind::kMap,
-                                      .min = 1,
                                       .max = kBatchGetKeysMax,
                                       .element = &kKeysAndAttributesShape,
-                                      .key = &kTableNameShape};
+                                      .key = &kManagedTableNameShape};
 constexpr Member kMembers[] = {
     {.name = "ReturnConsumedCapacity", .shape = &kReturnConsumedCapacityShape},
     {.name = "RequestItems", .shape = &kRequestItemsShape, .presence = Presence::kRequired},
@@ -56,8 +55,27 @@ json::Object RequestItems(const json::Object& body) {
   return *items;
 }
 
+// What one table asks for with an expression, another may not without.
+Status CheckMixOfTables(const json::Object& tables) {
+  const auto has = [&](std::string_view name) {
+    for (const auto& field : tables) {
+      if (FindMember(AsObject(field.value), name)) return true;
+    }
+    return false;
+  };
+  if (!has("AttributesToGet") || !has("ProjectionExpression")) return Ok();
+  return ValidationError(
+      "Can not use both expression and non-expression parameters in the same request: "
+      "Non-expression parameters: {AttributesToGet} Expression parameters: "
+      "{ProjectionExpression}");
+}
+
 Result<engine::BatchGetRequest> Parse(const json::Object& body, const CallContext& context) {
   engine::BatchGetRequest request;
+  if (RequestItems(body).size() == 0) {
+    return ValidationError("The requestItems parameter is required for BatchGetItem");
+  }
+  TRY(CheckMixOfTables(RequestItems(body)));
   std::size_t key_count = 0;
   for (const auto& field : RequestItems(body)) {
     const json::Object table_body = AsObject(field.value);

@@ -30,10 +30,9 @@ constexpr Shape kWriteRequestShape = {
 constexpr Shape kWriteRequestsShape = {
     .kind = Kind::kList, .min = 1, .max = kBatchWriteRequestsMax, .element = &kWriteRequestShape};
 constexpr Shape kRequestItemsShape = {.kind = Kind::kMap,
-                                      .min = 1,
                                       .max = kBatchWriteRequestsMax,
                                       .element = &kWriteRequestsShape,
-                                      .key = &kTableNameShape};
+                                      .key = &kManagedTableNameShape};
 constexpr Member kMembers[] = {
     {.name = "ReturnConsumedCapacity", .shape = &kReturnConsumedCapacityShape},
     {.name = "ReturnItemCollectionMetrics", .shape = &kReturnItemCollectionMetricsShape},
@@ -60,6 +59,9 @@ Result<engine::WriteAction> ParseAction(const json::Object& body) {
 Result<engine::BatchWriteRequest> Parse(const json::Object& body, const CallContext& context) {
   engine::BatchWriteRequest request;
   const auto tables = FindObject(body, "RequestItems");
+  if (tables->size() == 0) {
+    return ValidationError("The requestItems parameter is required for BatchWriteItem");
+  }
   for (const auto& field : *tables) {
     const std::string table = TRY(ParseTableName(field.key, context));
     for (const json::Value element : AsArray(field.value)) {

@@ -33,8 +33,9 @@ constexpr Shape kGlobalIndexes = {.kind = Kind::kList, .element = &kGlobalIndex}
 
 constexpr Member kMembers[] = {
     {"AttributeDefinitions", &kAttributeDefinitionsShape, Presence::kRequired},
-    {"TableName", &kTableNameShape, Presence::kRequired},
+    {"TableName", &kManagedTableNameShape, Presence::kRequired},
     {"BillingMode", &kBillingModeShape},
+    {"TableThroughputMode", &kBillingModeShape},
     {"ProvisionedThroughput", &kProvisionedThroughputShape},
     {"KeySchema", &kKeySchemaShape, Presence::kRequired},
     {"LocalSecondaryIndexes", &kLocalIndexes},
@@ -86,10 +87,10 @@ Result<engine::CreateTableRequest> Parse(const json::Object& body, const CallCon
   return request;
 }
 
-void Render(const CallContext& context, const engine::CreateTableRequest& /*request*/,
+void Render(const CallContext& context, const engine::CreateTableRequest& request,
             const engine::TableReply& reply, json::Writer& body) {
   body.Key("TableDescription");
-  RenderTable(context, reply.description, body);
+  RenderTable(context, reply.description, body, request.warm.has_value());
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ namespace trestle::wire {
 namespace {
 
 constexpr Member kMembers[] = {
-    {"TableName", &kTableNameShape, Presence::kRequired},
+    {"TableName", &kManagedTableNameShape, Presence::kRequired},
 };
 constexpr Shape kInput = {
     .kind = Kind::kStructure, .name = "DeleteTableInput", .members = kMembers};

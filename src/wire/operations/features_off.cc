@@ -27,7 +27,7 @@ Error NotFoundAs(std::string_view name, std::string message) {
 // Operations that ask about a table: it is looked up, and only a table that is there gets a reply.
 
 constexpr Member kTableMembers[] = {
-    {"TableName", &kTableNameShape, Presence::kRequired},
+    {"TableName", &kManagedTableNameShape, Presence::kRequired},
 };
 constexpr Shape kTableInput = {
     .kind = Kind::kStructure, .name = "DescribeTableInput", .members = kTableMembers};
@@ -67,7 +67,7 @@ void RenderContinuousBackups(const CallContext& /*context*/, const engine::Reque
 }
 
 constexpr Member kInsightsMembers[] = {
-    {"TableName", &kTableNameShape, Presence::kRequired},
+    {"TableName", &kManagedTableNameShape, Presence::kRequired},
     {"IndexName", &kIndexNameShape},
 };
 constexpr Shape kInsightsInput = {.kind = Kind::kStructure,
@@ -181,7 +181,7 @@ constexpr Shape kOptionalTableName = {
     .kind = Kind::kString, .min = 3, .max = 255, .pattern = &kNamePattern};
 
 constexpr Member kListBackupsMembers[] = {
-    {"TableName", &kTableNameShape},         {"Limit", &kLimit100},
+    {"TableName", &kManagedTableNameShape},  {"Limit", &kLimit100},
     {"TimeRangeLowerBound", &kTimeShape},    {"TimeRangeUpperBound", &kTimeShape},
     {"ExclusiveStartBackupArn", &kArnShape}, {"BackupType", &kBackupType},
 };
@@ -209,7 +209,7 @@ constexpr Member kListGlobalTablesMembers[] = {
 constexpr Shape kListGlobalTablesInput = {
     .kind = Kind::kStructure, .name = "ListGlobalTablesInput", .members = kListGlobalTablesMembers};
 constexpr Member kListInsightsMembers[] = {
-    {"TableName", &kTableNameShape},
+    {"TableName", &kManagedTableNameShape},
     {"NextToken", &kStringShape},
     {"MaxResults", &kLimit100},
 };

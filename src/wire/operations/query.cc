@@ -50,7 +50,7 @@ Result<engine::PageRequest> Parse(const json::Object& body, const CallContext& c
         "Either the KeyConditions or KeyConditionExpression parameter must be specified in the "
         "request.");
   }
-  TRY(ParseSelect(body, "Querying", request));
+  TRY(ParseSelect(body, request));
 
   expr::Placeholders placeholders = TRY(ParsePlaceholders(body));
   if (key_condition) {

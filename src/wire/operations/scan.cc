@@ -70,7 +70,7 @@ Result<engine::PageRequest> Parse(const json::Object& body, const CallContext& c
   request.filter = TRY(ParseLegacyFilter(body, "ScanFilter"));
   TRY(ParseStartKey(body, request));
   TRY(ParseSegments(body, request));
-  TRY(ParseSelect(body, "Scanning", request));
+  TRY(ParseSelect(body, request));
 
   expr::Placeholders placeholders = TRY(ParsePlaceholders(body));
   if (FindMember(body, "FilterExpression")) request.filter = TRY(ParseFilter(body, placeholders));

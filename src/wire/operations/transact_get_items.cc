@@ -35,15 +35,12 @@ constexpr Shape kInput = {
 
 Result<engine::TransactGetRequest::Get> ParseGet(const json::Object& body,
                                                  const CallContext& context) {
-  TRY(CheckMix(body, {.legacy = {},
-                      .expressions = {"ProjectionExpression"},
-                      .values_need = {},
-                      .value_expressions = {}}));
   engine::TransactGetRequest::Get get;
   get.key = TRY(ParseItemMember(body, "Key"));
   expr::Placeholders placeholders = TRY(ParsePlaceholders(body));
   get.projection = TRY(ParseProjection(body, placeholders));
-  TRY(placeholders.CheckAllUsed());
+  // Names are fine here without an expression that could use them.
+  if (get.projection) TRY(placeholders.CheckAllUsed());
   get.table = TRY(ParseTableName(body, context));
   return get;
 }

@@ -97,17 +97,6 @@ constexpr std::array kActionNames = {
 
 Result<engine::WriteAction> ParseAction(const ActionName& name, const json::Object& body,
                                         const CallContext& context) {
-  if (name.kind == engine::WriteKind::kUpdate) {
-    TRY(CheckMix(body, {.legacy = {},
-                        .expressions = {"UpdateExpression", "ConditionExpression"},
-                        .values_need = "UpdateExpression and ConditionExpression are null",
-                        .value_expressions = {"UpdateExpression", "ConditionExpression"}}));
-  } else {
-    TRY(CheckMix(body, {.legacy = {},
-                        .expressions = {"ConditionExpression"},
-                        .values_need = "ConditionExpression is null",
-                        .value_expressions = {"ConditionExpression"}}));
-  }
   engine::WriteAction action;
   action.kind = name.kind;
   action.item = TRY(ParseItemMember(body, name.item_name));
@@ -115,7 +104,10 @@ Result<engine::WriteAction> ParseAction(const ActionName& name, const json::Obje
   expr::Placeholders placeholders = TRY(ParsePlaceholders(body));
   action.update = TRY(ParseUpdate(body, placeholders));
   action.condition = TRY(ParseCondition(body, placeholders));
-  TRY(placeholders.CheckAllUsed());
+  // Names and values are fine here without an expression that could use them.
+  const bool has_expression =
+      FindMember(body, "UpdateExpression") || FindMember(body, "ConditionExpression");
+  if (has_expression) TRY(placeholders.CheckAllUsed());
 
   action.table = TRY(ParseTableName(body, context));
   action.return_item_on_condition_failure = WantsItemOnConditionFailure(body);

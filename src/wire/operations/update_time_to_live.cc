@@ -18,7 +18,7 @@ constexpr Member kSpecificationMembers[] = {
 constexpr Shape kSpecification = {
     .kind = Kind::kStructure, .name = "TimeToLiveSpecification", .members = kSpecificationMembers};
 constexpr Member kMembers[] = {
-    {"TableName", &kTableNameShape, Presence::kRequired},
+    {"TableName", &kManagedTableNameShape, Presence::kRequired},
     {"TimeToLiveSpecification", &kSpecification, Presence::kRequired},
 };
 constexpr Shape kInput = {
