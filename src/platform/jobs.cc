@@ -346,13 +346,14 @@ Status ReplyJob(Call& call, std::string_view kind, design::Record input, json::W
                                               .file = file},
                                              options));
   const std::chrono::seconds wait = call.PreferredWait();
-  if (wait.count() > 0) {
+  const bool is_awaited = wait.count() > 0;
+  if (is_awaited) {
     jobs->Wait(job_id, wait);
     call.AddHeader("Preference-Applied", fmt::format("wait={}", wait.count()));
   }
   const auto item = TRY(jobs->Find(job_id));
   if (!item) return NotFound("job");
-  call.SetStatus(HasEnded(item->record) ? 200 : 202);
+  call.SetStatus(is_awaited && HasEnded(item->record) ? 200 : 202);
   call.AddHeader("Location", fmt::format("{}/jobs/{}", MountPath(call.app()), job_id));
   WriteJob(call, *item, reply);
   return Ok();
