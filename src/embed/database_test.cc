@@ -255,17 +255,17 @@ TEST_F(DatabaseTest, WritesAndReadsBatches) {
 TEST_F(DatabaseTest, LeavesKeysUnprocessedWhenABatchIsFull) {
   KeysAndAttributes asked = {.projection_expression = "#s",
                              .expression_attribute_names = {{"#s", "sk"}}};
-  for (int i = 0; i < 42; ++i) {
+  for (int i = 0; i < 84; ++i) {
     Item item = Order(std::to_string(i), i);
-    item.emplace("filler", V::Binary(std::string(std::size_t{409'000}, 'x')));
+    item.emplace("filler", V::Binary(std::string(std::size_t{204'000}, 'x')));
     PutOrder(item);
     asked.keys.push_back(Key(std::to_string(i)));
   }
   const auto read = database_.BatchGetItem({.request_items = {{"orders", asked}}});
   ASSERT_TRUE(read.ok()) << read.error().message;
   const KeysAndAttributes& unprocessed = read->unprocessed_keys.at("orders");
-  EXPECT_EQ(read->responses.at("orders").size() + unprocessed.keys.size(), 42u);
-  EXPECT_EQ(unprocessed.keys.back(), Key("41"));
+  EXPECT_EQ(read->responses.at("orders").size() + unprocessed.keys.size(), 84u);
+  EXPECT_EQ(unprocessed.keys.back(), Key("83"));
   EXPECT_EQ(unprocessed.projection_expression, "#s");
 }
 

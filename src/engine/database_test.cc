@@ -194,6 +194,25 @@ TEST_F(DatabaseTest, TransientStatusesPassWithTheClock) {
       Eventually([&] { return !database_->Execute(DescribeTableRequest{.table = "t"}).ok(); }));
 }
 
+// The table is ACTIVE before its new index is, and cannot go before.
+TEST_F(DatabaseTest, ATableWithABusyIndexStays) {
+  options_.transient_status_ms = 500;
+  OpenInMemory();
+  CreateTable();
+  clock_.Advance(500);
+  CreateIndex();
+  EXPECT_EQ(Describe().schema->status, TableStatus::kUpdating);
+  clock_.Advance(500);
+  EXPECT_EQ(Describe().schema->status, TableStatus::kActive);
+  EXPECT_EQ(Describe().schema->indexes[0].status, IndexStatus::kCreating);
+  EXPECT_EQ(database_->Execute(DeleteTableRequest{.table = "t"}).error().code(),
+            ErrorCode::kResourceInUse);
+  clock_.Advance(500);
+  ASSERT_TRUE(
+      Eventually([&] { return Describe().schema->indexes[0].status == IndexStatus::kActive; }));
+  EXPECT_TRUE(database_->Execute(DeleteTableRequest{.table = "t"}).ok());
+}
+
 TEST_F(DatabaseTest, GlobalIndexesCanFollowTheirTablesLater) {
   options_.index_lag_ms = 1000;
   OpenInMemory();

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/limits.h"
 #include "engine/index_definition_internal.h"
@@ -92,18 +93,36 @@ Status CheckNoIndexIsOnline(const TableSchema& schema) {
   return Ok();
 }
 
-// The request's own definitions must have all attributes of the key; the table's types win.
-Result<std::vector<KeyAttribute>> DefinitionsFor(const IndexDefinition& definition,
-                                                 const UpdateTableRequest& request,
-                                                 const TableSchema& schema) {
-  std::vector<KeyAttribute> definitions = *request.attribute_definitions;
-  TRY(CheckIsDefined(definition.key_schema, definitions));
-  for (KeyAttribute& attribute : definitions) {
+std::string TextOf(std::span<const KeyAttribute> partition, std::span<const KeyAttribute> sort) {
+  std::vector<std::string> elements;
+  const auto add = [&](const KeyAttribute& attribute, std::string_view role) {
+    elements.push_back(fmt::format("SchemaElement: key{{{}:{}:{}}}", attribute.name,
+                                   value::TypeName(attribute.type), role));
+  };
+  for (const KeyAttribute& attribute : partition)
+    add(attribute, "HASH");
+  for (const KeyAttribute& attribute : sort)
+    add(attribute, "RANGE");
+  return fmt::format("Schema:[{}]", fmt::join(elements, ", "));
+}
+
+// An attribute that is part of a key has one type, in the table and all of its indexes.
+Status CheckNotRedefined(const IndexSchema& index, const TableSchema& schema) {
+  const auto is_redefined = [&](const KeyAttribute& attribute) {
     const auto known =
         std::ranges::find(schema.attribute_definitions, attribute.name, &KeyAttribute::name);
-    if (known != schema.attribute_definitions.end()) attribute.type = known->type;
+    return known != schema.attribute_definitions.end() && known->type != attribute.type;
+  };
+  if (std::ranges::none_of(index.partition, is_redefined) &&
+      std::ranges::none_of(index.sort, is_redefined)) {
+    return Ok();
   }
-  return definitions;
+  std::vector<KeyAttribute> sort;
+  if (schema.sort) sort.push_back(*schema.sort);
+  return InvalidParameter(
+      fmt::format("Attributes cannot be redefined. Please check that your attribute has the same "
+                  "type as previously defined. Existing schema: {} New schema: {}",
+                  TextOf({&schema.partition, 1}, sort), TextOf(index.partition, index.sort)));
 }
 
 Status CreateIndex(const IndexDefinition& definition, const UpdateTableRequest& request,
@@ -112,11 +131,13 @@ Status CreateIndex(const IndexDefinition& definition, const UpdateTableRequest& 
     return ValidationError("Attempting to create an index which already exists");
   }
   TRY(CheckNoIndexIsOnline(schema));
-  const std::vector<KeyAttribute> definitions = TRY(DefinitionsFor(definition, request, schema));
+  const std::vector<KeyAttribute>& definitions = *request.attribute_definitions;
+  TRY(CheckIsDefined(definition.key_schema, definitions));
   IndexSchema index = TRY(ResolveIndex(definition, {.definitions = definitions,
                                                     .table_partition = schema.partition,
                                                     .billing_mode = schema.billing_mode,
                                                     .change = TableChange::kUpdate}));
+  TRY(CheckNotRedefined(index, schema));
   const auto global_count = std::ranges::count(schema.indexes, true, &IndexSchema::is_global);
   if (static_cast<std::size_t>(global_count) >= kGlobalSecondaryIndexesMax) {
     return Error(ErrorCode::kLimitExceeded,

@@ -68,10 +68,6 @@ Error CancelledAt(std::size_t index, std::size_t action_count, const Error& reas
   return Cancelled(std::move(reasons));
 }
 
-bool FailsTransaction(const Error& error) {
-  return error.details() != nullptr && error.details()->fails_transaction;
-}
-
 // What is wrong whatever the items are. The first key that does not fit its table is the reason of
 // its action, and the only one.
 Status CheckTransaction(const Tables& tables, const std::vector<WriteAction>& actions) {

@@ -129,6 +129,15 @@ Status CheckIndex(const IndexSchema& index, value::ItemView item, bool is_update
   return Ok();
 }
 
+Status CheckKeyValues(const TableSchema& table, value::ItemView key) {
+  const value::ValueView partition = *key.Find(table.partition.name);
+  TRY(CheckNotEmpty(table.partition, partition));
+  if (table.sort) TRY(CheckNotEmpty(*table.sort, *key.Find(table.sort->name)));
+  TRY(CheckPartitionSize(partition));
+  if (table.sort) TRY(CheckSortSize(*key.Find(table.sort->name)));
+  return Ok();
+}
+
 template <typename IsWanted>
 value::Item Pick(value::ItemView item, IsWanted is_wanted) {
   value::SortedItemWriter writer;
@@ -140,6 +149,20 @@ value::Item Pick(value::ItemView item, IsWanted is_wanted) {
 
 }  // namespace
 
+Status CheckPartitionValue(const KeyAttribute& attribute, value::ValueView key) {
+  TRY(CheckNotEmpty(attribute, key));
+  return CheckPartitionSize(key);
+}
+
+Status CheckSortValue(const KeyAttribute& attribute, value::ValueView key) {
+  TRY(CheckNotEmpty(attribute, key));
+  return CheckSortSize(key);
+}
+
+bool FailsTransaction(const Error& error) {
+  return error.details() != nullptr && error.details()->fails_transaction;
+}
+
 Status CheckKeyShape(const TableSchema& table, value::ItemView key) {
   if (key.count() != (table.sort ? 2u : 1u)) return MismatchError();
   const auto partition = key.Find(table.partition.name);
@@ -147,15 +170,6 @@ Status CheckKeyShape(const TableSchema& table, value::ItemView key) {
   if (!table.sort) return Ok();
   const auto sort = key.Find(table.sort->name);
   if (!sort || sort->type() != table.sort->type) return MismatchError();
-  return Ok();
-}
-
-Status CheckKeyValues(const TableSchema& table, value::ItemView key) {
-  const value::ValueView partition = *key.Find(table.partition.name);
-  TRY(CheckNotEmpty(table.partition, partition));
-  if (table.sort) TRY(CheckNotEmpty(*table.sort, *key.Find(table.sort->name)));
-  TRY(CheckPartitionSize(partition));
-  if (table.sort) TRY(CheckSortSize(*key.Find(table.sort->name)));
   return Ok();
 }
 

@@ -14,9 +14,15 @@ namespace trestle::engine {
 // type, not empty, within its size.
 [[nodiscard]] Status CheckKey(const TableSchema& table, value::ItemView key);
 
-// The same without the refusal of empty values, which comes at another time in a transaction.
+// The same, but whatever the values are.
 [[nodiscard]] Status CheckKeyShape(const TableSchema& table, value::ItemView key);
-[[nodiscard]] Status CheckKeyValues(const TableSchema& table, value::ItemView key);
+
+// One value of a key, of the table or of an index: not empty, within its size.
+[[nodiscard]] Status CheckPartitionValue(const KeyAttribute& attribute, value::ValueView key);
+[[nodiscard]] Status CheckSortValue(const KeyAttribute& attribute, value::ValueView key);
+
+// Whether a transaction fails as a whole because of this, and is not cancelled with a reason.
+[[nodiscard]] bool FailsTransaction(const Error& error);
 
 // An item as PutItem takes it: has its key attributes.
 [[nodiscard]] Status CheckItemKey(const TableSchema& table, value::ItemView item);

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/bytes.h"
+#include "engine/keys.h"
 #include "engine/rows.h"
 #include "value/key_codec.h"
 
@@ -41,15 +42,6 @@ Status CheckTermType(const expr::KeyTerm& term, const KeyAttribute& attribute) {
       "type");
 }
 
-Status CheckTermValue(const expr::KeyTerm& term, const KeyAttribute& attribute) {
-  const value::ValueView key(term.value);
-  if (attribute.type == value::Type::kN || !key.text().empty()) return Ok();
-  return ValidationError(
-      fmt::format("One or more parameter values are not valid. The AttributeValue for a key "
-                  "attribute cannot contain an empty {} value. Key: {}",
-                  attribute.type == value::Type::kB ? "binary" : "string", attribute.name));
-}
-
 // One equality for each partition key attribute.
 Result<Terms> PartitionTerms(const PageSource& source, const expr::KeyCondition& condition) {
   Terms terms;
@@ -63,7 +55,7 @@ Result<Terms> PartitionTerms(const PageSource& source, const expr::KeyCondition&
     if (term->op != expr::KeyOperator::kEqual) {
       return ValidationError("Query key condition not supported");
     }
-    TRY(CheckTermValue(*term, attribute));
+    TRY(CheckPartitionValue(attribute, value::ValueView(term->value)));
     terms.push_back(term);
   }
   return terms;
@@ -91,6 +83,8 @@ Result<Terms> SortTerms(const PageSource& source, const expr::KeyCondition& cond
     if (!terms.empty() && terms.back()->op != expr::KeyOperator::kEqual) {
       return ValidationError("Query key condition not supported");
     }
+    TRY(CheckSortValue(attribute, value::ValueView(term->value)));
+    if (!term->second.empty()) TRY(CheckSortValue(attribute, value::ValueView(term->second)));
     terms.push_back(term);
   }
   return terms;

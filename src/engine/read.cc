@@ -69,9 +69,13 @@ Status ReadTable(const storage::Store& store, const TableSchema& table,
 Status CheckTransactKeys(const Tables& tables, const TransactGetRequest& request) {
   ErrorDetails details;
   bool is_cancelled = false;
+  Status empty_key = Ok();  // refused after the cancellation
   for (std::size_t i = 0; i < tables.size(); ++i) {
-    const Status checked = CheckKeyShape(*tables[i], request.gets[i].key.view());
+    const Status checked = CheckKey(*tables[i], request.gets[i].key.view());
     if (checked.ok()) {
+      details.reasons.emplace_back();
+    } else if (FailsTransaction(checked.error())) {
+      empty_key = checked.error();
       details.reasons.emplace_back();
     } else {
       is_cancelled = true;
@@ -82,10 +86,10 @@ Status CheckTransactKeys(const Tables& tables, const TransactGetRequest& request
     return Error(ErrorCode::kTransactionCanceled, "Transaction cancelled",
                  std::make_shared<const ErrorDetails>(std::move(details)));
   }
+  TRY(empty_key);
   std::set<std::string> rows;
   for (std::size_t i = 0; i < tables.size(); ++i) {
     const value::ItemView key = request.gets[i].key.view();
-    TRY(CheckKeyValues(*tables[i], key));
     if (!rows.insert(ItemRow(*tables[i], key)).second) {
       return ValidationError("Transaction request cannot include multiple operations on one item");
     }

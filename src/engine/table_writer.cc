@@ -190,6 +190,8 @@ Result<TableReply> TableWriter::Update(const UpdateTableRequest& request,
     const IndexSchema* before = current->FindIndex(index.name);
     if (before == nullptr || before->status != index.status) {
       index.status_until_unix_ms = schema.status_until_unix_ms;
+      // The table is ACTIVE again while an index is filled.
+      if (before == nullptr) index.status_until_unix_ms += options_.transient_status_ms;
     }
   }
   std::optional<Stream> stream = ChangedStream(schema, now_unix_ms);
@@ -240,6 +242,14 @@ Result<TableReply> TableWriter::Drop(const DeleteTableRequest& request, std::int
   TableSchema schema = *current;
   schema.status = StatusAt(*current, now_unix_ms);
   TRY(CheckIsActive(schema));
+  const auto is_busy = [](const IndexSchema& index) {
+    return index.status != IndexStatus::kActive;
+  };
+  if (std::ranges::any_of(schema.indexes, is_busy)) {
+    return Error(ErrorCode::kResourceInUse,
+                 "Attempt to change a resource which is still in use: Cannot delete table while "
+                 "indexes are being created, updated, or deleted.");
+  }
   if (schema.deletion_protection) {
     return ValidationError(
         "Resource cannot be deleted as it is currently protected against deletion. Disable "

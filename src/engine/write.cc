@@ -29,11 +29,23 @@ Status CheckUpdateTargets(const TableSchema& table, const expr::Update& update) 
   return Ok();
 }
 
+// A local index's part of an item counts with it: together they fit one item.
+bool IsTooLarge(const TableSchema& table, value::ItemView item) {
+  std::uint64_t size_bytes = item.size_bytes();
+  // No part is larger than the item.
+  if (size_bytes * (1 + table.indexes.size()) <= kItemSizeBytesMax) return false;
+  for (const IndexSchema& index : table.indexes) {
+    if (index.is_global || !IsIndexed(index, item)) continue;
+    size_bytes += ProjectForIndex(table, index, item).view().size_bytes();
+  }
+  return size_bytes > kItemSizeBytesMax;
+}
+
 // What an update can make of an item that was fine before.
 Status CheckUpdatedItem(const TableSchema& table, const expr::Update& update,
                         value::ItemView item) {
   TRY(CheckIndexKeys(table, item, /*is_update=*/!update.is_attribute_updates()));
-  if (item.size_bytes() > kItemSizeBytesMax) {
+  if (IsTooLarge(table, item)) {
     return ValidationError("Item size to update has exceeded the maximum allowed size");
   }
   for (const value::AttributeView attribute : item.attributes()) {
@@ -212,7 +224,7 @@ Status CheckAction(const TableSchema& table, const WriteAction& action) {
   }
   TRY(CheckItemKey(table, action.item.view()));
   TRY(CheckIndexKeys(table, action.item.view(), /*is_update=*/false));
-  if (action.item.view().size_bytes() > kItemSizeBytesMax) {
+  if (IsTooLarge(table, action.item.view())) {
     return ValidationError("Item size has exceeded the maximum allowed size");
   }
   return Ok();

@@ -260,7 +260,7 @@ TEST(Condition, SaysWhetherAnItemMatches) {
       {"m.k = :s", false},
       {"m.deep.n > :n", true},
       {"m.deep.l[1] = :n2", true},
-      {"m.deep.l[01] = :n2", true},
+      {"m.deep.l[1] = :n2", true},
       {"m . deep . l [ 1 ] = :n2", true},
       {"l[0] = :s", true},
       {"l[2][0] = :s2", true},

@@ -54,6 +54,8 @@ TokenView NextToken(std::string_view text) {
   if (IsLetter(first)) {
     return {TokenKind::kIdentifier, text.substr(0, LengthOfRun(text, 1, IsNameCharacter))};
   }
+  // No number begins with 0 but 0 itself.
+  if (first == '0') return Sign(TokenKind::kDigits, text);
   if (IsDigit(first)) return {TokenKind::kDigits, text.substr(0, LengthOfRun(text, 1, IsDigit))};
   switch (first) {
     case '#':

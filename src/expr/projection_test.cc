@@ -73,6 +73,7 @@ TEST(Projection, RefusesWhatTheServiceRefuses) {
       {"(a)", R"~(Syntax error; token: "(", near: "(a")~"},
       {"a[b]", R"~(Syntax error; token: "b", near: "[b]")~"},
       {"a[0][", R"~(Syntax error; token: "<EOF>", near: "[")~"},
+      {"a[01]", R"~(Syntax error; token: "1", near: "01]")~"},
       {"my-attr", R"~(Syntax error; token: "-", near: "my-attr")~"},
       {"a[99999999999999]",
        "List index is not within the allowable range; index: [99999999999999]"},

@@ -194,11 +194,11 @@ Status CheckValueTypesWithin(json::Value json, std::size_t levels) {
   return Ok();
 }
 
-Status AppendValueWithin(json::Value json, std::size_t levels, std::string& out);
+Status AppendValueWithin(json::Value json, std::size_t levels_left, std::string& out);
 
 // Encodes the values of an item or map into `values`, in the order they were sent, and gives them
 // to `builder`, which looks into `values` from then on.
-Status EncodeMembers(json::Object json, std::size_t levels, std::string& values,
+Status EncodeMembers(json::Object json, std::size_t levels_left, std::string& values,
                      value::ItemBuilder& builder) {
   std::vector<std::pair<std::string_view, std::size_t>> names_and_ends;
   names_and_ends.reserve(json.size());
@@ -206,7 +206,7 @@ Status EncodeMembers(json::Object json, std::size_t levels, std::string& values,
     if (name.size() > kAttributeNameBytesMax) {
       return InvalidParameters("Attribute name is too large, must be less than 65536 bytes");
     }
-    TRY(AppendValueWithin(member, levels, values));
+    TRY(AppendValueWithin(member, levels_left, values));
     names_and_ends.emplace_back(name, values.size());
   }
 
@@ -220,12 +220,12 @@ Status EncodeMembers(json::Object json, std::size_t levels, std::string& values,
 
 Error DuplicateName() { return SerializationError("Duplicate field name in a map"); }
 
-Status AppendMap(json::Value json, std::size_t levels, std::string& out) {
+Status AppendMap(json::Value json, std::size_t levels_left, std::string& out) {
   if (!json.is_object()) return NotAMap(json);
   const json::Object members(json);
   std::string values;
   value::ItemBuilder builder;
-  TRY(EncodeMembers(members, levels, values, builder));
+  TRY(EncodeMembers(members, levels_left, values, builder));
 
   const std::size_t start = out.size();
   builder.AppendMapTo(out);
@@ -234,12 +234,12 @@ Status AppendMap(json::Value json, std::size_t levels, std::string& out) {
   return Ok();
 }
 
-Status AppendList(json::Value json, std::size_t levels, std::string& out) {
+Status AppendList(json::Value json, std::size_t levels_left, std::string& out) {
   if (!json.is_array()) return NotACollection(json);
   const std::size_t place = value::BeginContainer(out, value::Type::kL);
   std::uint32_t count = 0;
   for (const json::Value element : json::Array(json)) {
-    TRY(AppendValueWithin(element, levels, out));
+    TRY(AppendValueWithin(element, levels_left, out));
     ++count;
   }
   value::EndContainer(out, place, count);
@@ -318,7 +318,7 @@ Status AppendSet(value::Type type, json::Value json, std::string& out) {
   return AppendBinarySet(elements, out);
 }
 
-Status AppendMember(value::Type type, json::Value json, std::size_t levels, std::string& out) {
+Status AppendMember(value::Type type, json::Value json, std::size_t levels_left, std::string& out) {
   switch (type) {
     case value::Type::kS:
       value::AppendString(out, TRY(StringOf(json)));
@@ -343,9 +343,9 @@ Status AppendMember(value::Type type, json::Value json, std::size_t levels, std:
       return Ok();
     }
     case value::Type::kM:
-      return AppendMap(json, levels + 1, out);
+      return AppendMap(json, levels_left - 1, out);
     case value::Type::kL:
-      return AppendList(json, levels + 1, out);
+      return AppendList(json, levels_left - 1, out);
     case value::Type::kSs:
     case value::Type::kNs:
     case value::Type::kBs:
@@ -355,15 +355,15 @@ Status AppendMember(value::Type type, json::Value json, std::size_t levels, std:
 }
 
 // A wrong value is reported before a second one is: the service looks into each member first.
-Status AppendValueWithin(json::Value json, std::size_t levels, std::string& out) {
-  if (levels >= kDocumentDepthMax) return ValidationError(std::string(value::kTooDeepText));
+Status AppendValueWithin(json::Value json, std::size_t levels_left, std::string& out) {
+  if (levels_left == 0) return ValidationError(std::string(value::kTooDeepText));
   if (json.is_null()) return EmptyValue();
   if (!json.is_object()) return NotAValue(json);
   int types_set = 0;
   for (const auto& [name, member] : json::Object(json)) {
     const auto type = TypeOfName(name);
     if (!type || member.is_null()) continue;
-    TRY(AppendMember(*type, member, levels, out));
+    TRY(AppendMember(*type, member, levels_left, out));
     ++types_set;
   }
   if (types_set == 0) return EmptyValue();
@@ -485,12 +485,14 @@ Status CheckItemTypes(json::Value json) {
   return CheckMapTypes(json, 0);
 }
 
-Status AppendValue(json::Value json, std::string& out) { return AppendValueWithin(json, 0, out); }
+Status AppendValue(json::Value json, std::string& out, std::size_t depth_max) {
+  return AppendValueWithin(json, depth_max, out);
+}
 
 Result<value::Item> ParseItem(json::Object json) {
   std::string values;
   value::ItemBuilder builder;
-  TRY(EncodeMembers(json, 0, values, builder));
+  TRY(EncodeMembers(json, kDocumentDepthMax, values, builder));
   value::Item item = builder.Finish();
   if (item.view().count() != json.size()) return DuplicateName();
   return item;

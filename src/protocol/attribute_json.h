@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 
+#include "base/limits.h"
 #include "base/result.h"
 #include "json/json.h"
 #include "value/item.h"
@@ -21,8 +23,10 @@ namespace trestle::protocol {
 // means that the member is absent.
 [[nodiscard]] Status CheckItemTypes(json::Value json);
 
-// Appends the bytes of one AttributeValue. `out` holds rubbish behind its old end on failure.
-[[nodiscard]] Status AppendValue(json::Value json, std::string& out);
+// Appends the bytes of one AttributeValue, of at most `depth_max` levels. `out` holds rubbish
+// behind its old end on failure.
+[[nodiscard]] Status AppendValue(json::Value json, std::string& out,
+                                 std::size_t depth_max = kDocumentDepthMax);
 [[nodiscard]] Result<value::Item> ParseItem(json::Object json);
 
 void WriteValue(json::Writer& writer, value::ValueView value);

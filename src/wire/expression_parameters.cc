@@ -55,7 +55,8 @@ Result<Entries> ParseNames(const json::Object& body) {
 }
 
 // A faulty value is remembered in `fault`, because a faulty key is reported first.
-Result<Entries> ParseValues(const json::Object& body, std::optional<Error>& fault) {
+Result<Entries> ParseValues(const json::Object& body, std::size_t depth_max,
+                            std::optional<Error>& fault) {
   Entries values;
   const auto map = FindObject(body, "ExpressionAttributeValues");
   if (!map) return values;
@@ -63,7 +64,7 @@ Result<Entries> ParseValues(const json::Object& body, std::optional<Error>& faul
   values.reserve(map->size());
   for (const auto& field : *map) {
     std::string encoded;
-    const Status read = protocol::AppendValue(field.value, encoded);
+    const Status read = protocol::AppendValue(field.value, encoded, depth_max);
     if (!read.ok() && !fault) {
       if (read.error().code() != ErrorCode::kValidation) return read.error();
       // The service has one text for values that are too deep, wherever they are.
@@ -95,10 +96,10 @@ Status CheckMix(const json::Object& body, const ExpressionParameters& parameters
   return Ok();
 }
 
-Result<expr::Placeholders> ParsePlaceholders(const json::Object& body) {
+Result<expr::Placeholders> ParsePlaceholders(const json::Object& body, std::size_t depth_max) {
   Entries names = TRY(ParseNames(body));
   std::optional<Error> fault;
-  Entries values = TRY(ParseValues(body, fault));
+  Entries values = TRY(ParseValues(body, depth_max, fault));
   expr::Placeholders placeholders(std::move(names), std::move(values));
   TRY(placeholders.CheckSyntax());
   if (fault) return *fault;

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string_view>
 
+#include "base/limits.h"
 #include "base/result.h"
 #include "expr/condition.h"
 #include "expr/placeholders.h"
@@ -30,8 +31,9 @@ struct ExpressionParameters {
 // expression.
 [[nodiscard]] Status CheckMix(const json::Object& body, const ExpressionParameters& parameters);
 
-// ExpressionAttributeNames and ExpressionAttributeValues.
-[[nodiscard]] Result<expr::Placeholders> ParsePlaceholders(const json::Object& body);
+// ExpressionAttributeNames and ExpressionAttributeValues, whose values nest `depth_max` levels.
+[[nodiscard]] Result<expr::Placeholders> ParsePlaceholders(
+    const json::Object& body, std::size_t depth_max = kDocumentDepthMax);
 
 // Each is what its parameter says, or what its absence means.
 [[nodiscard]] Result<expr::Condition> ParseCondition(const json::Object& body,

@@ -332,23 +332,15 @@ void Service::AnswerPreflight(Call& call) {
 void Service::RunOperation(Call& call) {
   const http::Request& request = *call.request;
   const auto content_type = JsonContentType(request);
-  if (!content_type) {
-    if (request.Find("Content-Type") || request.Find("X-Amz-Target")) {
-      ReplyText(call, 404, kUnknownPathBody);
-    } else {
-      call.content_type = "application/json";
-      ReplyRefusal(call, protocol::kUnknownOperation, "");
-    }
-    return;
-  }
-  call.content_type = *content_type;
-  const auto operation = FindTarget(request);
-  if (!operation) return ReplyRefusal(call, protocol::kUnknownOperation, "");
-  call.operation = *operation;
+  if (!content_type && !request.body.empty()) return ReplyText(call, 404, kUnknownPathBody);
+  call.content_type = content_type.value_or("application/json");
 
   LoopState& state = StateOf(call);
   const Result<json::Value> document = ParseBody(request, state);
   if (!document.ok() && !request.body.empty()) return ReplyError(call, document.error());
+  const auto operation = FindTarget(request);
+  if (!operation) return ReplyRefusal(call, protocol::kUnknownOperation, "");
+  call.operation = *operation;
   if (const auto refusal = Verify(request, state)) {
     return ReplyRefusal(call, refusal->error_type, refusal->message);
   }

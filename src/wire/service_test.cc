@@ -146,11 +146,11 @@ TEST_F(ServiceTest, RefusesInTheOrderOfTheService) {
   EXPECT_EQ(Post("Content-Type: text/plain\r\n" + target, "{").status, 404);
   EXPECT_EQ(Post(target, "{").status, 404);
   EXPECT_EQ(Post(type, "{").body,
-            R"({"__type":"com.amazon.coral.service#UnknownOperationException"})");
-  EXPECT_EQ(Post(type + "X-Amz-Target: DynamoDB_20120810.Else\r\n", "{").body,
-            R"({"__type":"com.amazon.coral.service#UnknownOperationException"})");
-  EXPECT_EQ(Post(type + target, "{").body,
             R"({"__type":"com.amazon.coral.service#SerializationException"})");
+  EXPECT_EQ(Post(type, "{}").body,
+            R"({"__type":"com.amazon.coral.service#UnknownOperationException"})");
+  EXPECT_EQ(Post(type + "X-Amz-Target: DynamoDB_20120810.Else\r\n", "{}").body,
+            R"({"__type":"com.amazon.coral.service#UnknownOperationException"})");
   EXPECT_NE(Post(type + target, "{}").body.find("MissingAuthenticationTokenException"),
             std::string::npos);
   EXPECT_NE(Post(type + target, "").body.find("MissingAuthenticationTokenException"),

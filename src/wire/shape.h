@@ -37,8 +37,9 @@ struct Pattern {
 // place is judged when it is read (item_options.h).
 enum class TableNameRule : std::uint8_t {
   kNone,
-  kConstraints,  // reported as any other violation
-  kSentences,    // a global table's: absence and length have their own texts
+  kConstraints,      // reported as any other violation
+  kAbsenceSentence,  // the same, but absence has a text of its own
+  kSentences,        // a global table's: absence and length have their own texts
 };
 
 struct Member;

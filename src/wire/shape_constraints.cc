@@ -27,16 +27,22 @@ struct PathView {
   std::size_t index = 0;  // of a list's element
 };
 
+// "TableName" is "tableName" in the service's messages.
+std::string JavaName(std::string_view member) {
+  std::string name(member);
+  if (name.front() >= 'A' && name.front() <= 'Z') {
+    name.front() = static_cast<char>(name.front() - 'A' + 'a');
+  }
+  return name;
+}
+
 void AppendPath(const PathView& path, std::string& out) {
   if (path.parent != nullptr) AppendPath(*path.parent, out);
   if (!out.empty()) out.push_back('.');
   switch (path.step) {
-    case PathView::Step::kMember: {
-      const char first = path.name.front();
-      out.push_back(first >= 'A' && first <= 'Z' ? static_cast<char>(first - 'A' + 'a') : first);
-      out.append(path.name.substr(1));
+    case PathView::Step::kMember:
+      out += JavaName(path.name);
       return;
-    }
     case PathView::Step::kElement:
       out += fmt::format("{}.member", path.index + 1);
       return;
@@ -46,8 +52,25 @@ void AppendPath(const PathView& path, std::string& out) {
   }
 }
 
-// A value as the service's messages print it, which is how Java prints it. A structure is its
-// class and a number that stands for the object; here it depends on the contents alone.
+void AppendText(const Shape* shape, const json::Value& value, std::string& out);
+
+// KeySchemaElement(attributeName=pk, keyType=HASH)
+void AppendStructure(const Shape& shape, const json::Object& object, std::string& out) {
+  out += shape.name;
+  std::string_view separator = "(";
+  for (const Member& member : shape.members) {
+    out += fmt::format("{}{}=", std::exchange(separator, ", "), JavaName(member.name));
+    if (const auto value = FindMember(object, member.name)) {
+      AppendText(member.shape, *value, out);
+    } else {
+      out += "null";
+    }
+  }
+  out.push_back(')');
+}
+
+// A value as the service's messages print it, which is how Java prints it. An attribute's value is
+// its class and a number that stands for the object; here it depends on the contents alone.
 void AppendText(const Shape* shape, const json::Value& value, std::string& out) {
   switch (value.type()) {
     case json::Type::STRING:
@@ -64,10 +87,9 @@ void AppendText(const Shape* shape, const json::Value& value, std::string& out) 
       return;
     }
     case json::Type::OBJECT: {
-      if (shape->kind != Kind::kMap) {
-        const std::string_view name =
-            shape->kind == Kind::kAttributeValue ? "AttributeValue" : shape->name;
-        out += fmt::format("com.amazonaws.dynamodb.v20120810.{}@{:x}", name,
+      if (shape->kind == Kind::kStructure) return AppendStructure(*shape, AsObject(value), out);
+      if (shape->kind == Kind::kAttributeValue) {
+        out += fmt::format("com.amazonaws.dynamodb.v20120810.AttributeValue@{:x}",
                            static_cast<std::uint32_t>(StableHash(simdjson::minify(value))));
         return;
       }
@@ -340,14 +362,15 @@ Status Walk::Finish() const {
 // A table's name on its own, before the rest of the request is looked at.
 Status CheckTableName(const Member& member, const json::Object& body) {
   const auto value = FindMember(body, member.name);
-  const bool has_sentences = member.shape->table_name == TableNameRule::kSentences;
+  const TableNameRule rule = member.shape->table_name;
   if (!value) {
-    if (!has_sentences) return Ok();
+    if (rule == TableNameRule::kConstraints) return Ok();
     return ValidationError(fmt::format(
         "The parameter '{}' is required but was not present in the request", member.name));
   }
   const std::string_view text = AsString(*value);
-  if (has_sentences && !IsArn(text) && !HasLength(*member.shape, Utf16Length(text))) {
+  if (rule == TableNameRule::kSentences && !IsArn(text) &&
+      !HasLength(*member.shape, Utf16Length(text))) {
     return ValidationError(
         fmt::format("{} must be at least {} characters long and at most {} characters long",
                     member.name, member.shape->min, member.shape->max));

@@ -29,12 +29,18 @@ inline constexpr Shape kTableNameShape = {.kind = Kind::kString,
                                           .max = 255,
                                           .pattern = &kNameOrEmptyPattern,
                                           .table_name = TableNameRule::kConstraints};
-// Of the operations on tables, and of batches.
+// Of the other operations on tables, and of batches.
 inline constexpr Shape kManagedTableNameShape = {.kind = Kind::kString,
                                                  .min = 3,
                                                  .max = 255,
                                                  .pattern = &kNamePattern,
                                                  .table_name = TableNameRule::kConstraints};
+// Of those that create, change, describe and delete tables.
+inline constexpr Shape kNeededTableNameShape = {.kind = Kind::kString,
+                                                .min = 3,
+                                                .max = 255,
+                                                .pattern = &kNamePattern,
+                                                .table_name = TableNameRule::kAbsenceSentence};
 inline constexpr Shape kIndexNameShape = {
     .kind = Kind::kString, .min = 3, .max = 255, .pattern = &kNamePattern};
 inline constexpr Shape kPositiveIntegerShape = {.kind = Kind::kInteger, .min = 1};

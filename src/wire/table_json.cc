@@ -153,7 +153,8 @@ void RenderProjection(json::Writer& writer, const engine::IndexSchema& index) {
   writer.EndObject();
 }
 
-// An index that is created with its table is neither backfilled nor warm yet.
+// An index that is created with its table is neither backfilled nor warm yet. A later one is given
+// its resources first, while the table is UPDATING, and is filled then.
 void RenderGlobalMembers(json::Writer& writer, const engine::TableSchema& schema,
                          const engine::IndexSchema& index) {
   const bool is_creating = index.status == engine::IndexStatus::kCreating;
@@ -161,7 +162,7 @@ void RenderGlobalMembers(json::Writer& writer, const engine::TableSchema& schema
   RenderString(writer, "IndexStatus", NameOf(index.status, kStatusNames));
   if (is_creating && !is_table_new) {
     writer.Key("Backfilling");
-    writer.Bool(index.is_backfilling);
+    writer.Bool(schema.status != engine::TableStatus::kUpdating);
   }
   RenderThroughput(writer, index.throughput);
   RenderOnDemand(writer, index.on_demand);

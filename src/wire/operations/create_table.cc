@@ -33,7 +33,7 @@ constexpr Shape kGlobalIndexes = {.kind = Kind::kList, .element = &kGlobalIndex}
 
 constexpr Member kMembers[] = {
     {"AttributeDefinitions", &kAttributeDefinitionsShape, Presence::kRequired},
-    {"TableName", &kManagedTableNameShape, Presence::kRequired},
+    {"TableName", &kNeededTableNameShape, Presence::kRequired},
     {"BillingMode", &kBillingModeShape},
     {"TableThroughputMode", &kBillingModeShape},
     {"ProvisionedThroughput", &kProvisionedThroughputShape},

@@ -9,7 +9,7 @@ namespace trestle::wire {
 namespace {
 
 constexpr Member kMembers[] = {
-    {"TableName", &kManagedTableNameShape, Presence::kRequired},
+    {"TableName", &kNeededTableNameShape, Presence::kRequired},
 };
 constexpr Shape kInput = {
     .kind = Kind::kStructure, .name = "DeleteTableInput", .members = kMembers};

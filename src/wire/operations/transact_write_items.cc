@@ -3,6 +3,7 @@
 #include <array>
 
 #include "base/limits.h"
+#include "value/item_codec.h"
 #include "wire/capacity_json.h"
 #include "wire/expression_parameters.h"
 #include "wire/item_options.h"
@@ -101,7 +102,8 @@ Result<engine::WriteAction> ParseAction(const ActionName& name, const json::Obje
   action.kind = name.kind;
   action.item = TRY(ParseItemMember(body, name.item_name));
 
-  expr::Placeholders placeholders = TRY(ParsePlaceholders(body));
+  // Values are too deep only where they end up in an item, which is found when it is made.
+  expr::Placeholders placeholders = TRY(ParsePlaceholders(body, value::kValueDepthMax));
   action.update = TRY(ParseUpdate(body, placeholders));
   action.condition = TRY(ParseCondition(body, placeholders));
   // Names and values are fine here without an expression that could use them.

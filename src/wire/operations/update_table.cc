@@ -59,7 +59,7 @@ constexpr Shape kMultiRegionConsistency = {.kind = Kind::kString,
 constexpr Member kMembers[] = {
     {"ProvisionedThroughput", &kProvisionedThroughputShape},
     {"AttributeDefinitions", &kAttributeDefinitionsShape},
-    {"TableName", &kManagedTableNameShape, Presence::kRequired},
+    {"TableName", &kNeededTableNameShape, Presence::kRequired},
     {"BillingMode", &kBillingModeShape},
     {"TableThroughputMode", &kBillingModeShape},
     {"GlobalSecondaryIndexUpdates", &kIndexUpdates},
