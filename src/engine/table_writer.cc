@@ -242,8 +242,8 @@ Result<TableReply> TableWriter::Drop(const DeleteTableRequest& request, std::int
   TableSchema schema = *current;
   schema.status = StatusAt(*current, now_unix_ms);
   TRY(CheckIsActive(schema));
-  const auto is_busy = [](const IndexSchema& index) {
-    return index.status != IndexStatus::kActive;
+  const auto is_busy = [&](const IndexSchema& index) {
+    return index.status != IndexStatus::kActive && !IsOver(index, now_unix_ms);
   };
   if (std::ranges::any_of(schema.indexes, is_busy)) {
     return Error(ErrorCode::kResourceInUse,
