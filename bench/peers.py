@@ -24,8 +24,6 @@ BENCH = pathlib.Path(__file__).resolve().parent
 SERVER_CORE, LOAD_CORE = "1", "0"
 # What many items are compared with.
 FEW_ITEMS = 10_000
-# Dynalite takes about a minute for these; fewer items are no burden for it.
-DYNALITE_ITEMS = 20_000
 
 
 def free_port() -> int:
@@ -193,23 +191,22 @@ def measure_requests(run) -> dict:
 
 
 def measure_dynalite(run, body_bytes) -> list:
-    """Both in memory and with the same few items; every operation side by side."""
+    """Both in memory and with the same items; every operation side by side."""
     rounds = []
-    items = min(DYNALITE_ITEMS, run.items)
     with (
         run.dynalite() as dynalite,
         run.trestle("--in-memory") as trestle,
         run.nginx(body_bytes) as nginx,
     ):
         for peer in (dynalite, trestle):
-            peer.load("create", items=items)
-            peer.load("fill", items=items, connections=4)
+            peer.load("create")
+            peer.load("fill")
         for _ in range(run.rounds):
             rounds.append(
                 {
                     name: {
-                        "dynalite": dynalite.load(name, items=items, ring=20_000),
-                        "trestle": trestle.load(name, items=items, ring=100_000),
+                        "dynalite": dynalite.load(name),
+                        "trestle": trestle.load(name),
                         "nginx": nginx.load("static"),
                     }
                     for name in ("get", "query", "put")

@@ -1,7 +1,9 @@
 #include "storage/rocks_store.h"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
+#include <bit>
 #include <cstdarg>
 #include <cstdio>
 #include <utility>
@@ -39,6 +41,9 @@ Error StoreError(const rocksdb::Status& status) {
 std::size_t RowCacheBytes(const RocksOptions& options) { return CacheBytes(options) / 4; }
 
 constexpr std::uint64_t kReservedBytes = 16UL * 1024 * 1024;
+
+constexpr std::size_t kWriteBufferBytes = 64UL * 1024 * 1024;
+constexpr std::size_t kSmallWriteBufferBytes = 4UL * 1024 * 1024;
 
 // RocksDB's errors go into our log. Its own log file would be in the data folder, and when the
 // disk of that folder refuses a write, this RocksDB ends the process at the next line.
@@ -168,10 +173,28 @@ class RocksStore final : public Store {
     if (waits_for_room_) log::Info("there is room on the disk again", {});
     waits_for_room_ = false;
     if (options.sync) folder_->NoteSynced(db_->GetLatestSequenceNumber());
+    if (!folder_) FitWriteBuffer(rocks_batch_.GetDataSize());
     return Ok();
   }
 
  private:
+  // Every value that was overwritten is in a Query's way until its buffer is written out. That
+  // costs little in memory, unless small buffers are merged again and again into much data.
+  void FitWriteBuffer(std::size_t added_bytes) {
+    unfitted_bytes_ += added_bytes;
+    if (unfitted_bytes_ < write_buffer_bytes_) return;
+    unfitted_bytes_ = 0;
+    std::uint64_t data_bytes = 0;
+    db_->GetIntProperty(rocksdb::DB::Properties::kLiveSstFilesSize, &data_bytes);
+    const std::size_t fitting =
+        std::clamp(std::bit_floor(data_bytes / 4), kSmallWriteBufferBytes, kWriteBufferBytes);
+    if (fitting == write_buffer_bytes_) return;
+    const rocksdb::Status status =
+        db_->SetOptions({{"write_buffer_size", fmt::to_string(fitting)}});
+    if (!status.ok()) log::Error("the store keeps its buffer", {{"status", status.ToString()}});
+    write_buffer_bytes_ = fitting;
+  }
+
   [[nodiscard]] Result<bool> ReadRocks(std::string_view key, std::string& value,
                                        const Snapshot* snapshot) const {
     rocksdb::ReadOptions options;
@@ -223,6 +246,9 @@ class RocksStore final : public Store {
   rocksdb::WriteBatch rocks_batch_;  // of Commit, which one thread calls
   std::atomic<bool> has_failed_ = false;
   bool waits_for_room_ = false;  // of Commit, too
+  // Of Commit in memory.
+  std::size_t write_buffer_bytes_ = kSmallWriteBufferBytes;
+  std::size_t unfitted_bytes_ = 0;
 };
 
 rocksdb::Options DatabaseOptions(const RocksOptions& options) {
@@ -237,7 +263,7 @@ rocksdb::Options DatabaseOptions(const RocksOptions& options) {
   result.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
   result.prefix_extractor.reset(rocksdb::NewFixedPrefixTransform(kKeyPrefixBytes));
   result.memtable_factory = NewMemtableFactory();
-  result.write_buffer_size = 64 * 1024 * 1024;
+  result.write_buffer_size = kWriteBufferBytes;
   result.max_write_buffer_number = 3;
   result.memtable_whole_key_filtering = true;
   result.memtable_prefix_bloom_size_ratio = 0.02;  // 8 bits for each row of 50 bytes
@@ -274,9 +300,7 @@ Result<std::unique_ptr<Store>> OpenInMemory(const RocksOptions& options) {
   db_options.env = env.get();
   db_options.info_log->SetInfoLogLevel(rocksdb::FATAL_LEVEL);  // it complains of absent folders
   db_options.create_if_missing = true;
-  // Every value that was overwritten is in a Query's way until its buffer is written out, which
-  // costs little here.
-  db_options.write_buffer_size = 4 * 1024 * 1024;
+  db_options.write_buffer_size = kSmallWriteBufferBytes;
   db_options.level0_file_num_compaction_trigger = 2;
   db_options.compression_per_level = {rocksdb::kNoCompression};
   rocksdb::DB* db = nullptr;

@@ -101,6 +101,25 @@ TEST_P(StoreTest, ACursorStaysInItsRangeInBothDirections) {
   EXPECT_TRUE(cursor->status().ok());
 }
 
+TEST_P(StoreTest, KeepsWhatIsMuchMoreThanABuffer) {
+  const std::string large(8 * 1024, 'x');
+  constexpr int kCommits = 60;
+  constexpr int kRows = 128;
+  for (int commit = 0; commit < kCommits; ++commit) {
+    Batch batch;
+    for (int row = 0; row < kRows; ++row)
+      batch.Put("row" + std::to_string(row * kCommits + commit), large);
+    batch.Put("last", std::to_string(commit));
+    ASSERT_TRUE(store_->Commit(batch, Durability::kRelaxed).ok());
+  }
+  EXPECT_EQ(Read("last"), std::to_string(kCommits - 1));
+  int rows = 0;
+  const auto cursor = store_->NewCursor("row", "rox");
+  for (cursor->Seek("row"); cursor->Valid(); cursor->Next())
+    rows += cursor->value() == large ? 1 : 0;
+  EXPECT_EQ(rows, kCommits * kRows);
+}
+
 INSTANTIATE_TEST_SUITE_P(Stores, StoreTest,
                          ::testing::Values(Maker{"Fake",
                                                  [](const TemporaryFolder&) {
