@@ -44,6 +44,8 @@ constexpr std::uint64_t kReservedBytes = 16UL * 1024 * 1024;
 
 constexpr std::size_t kWriteBufferBytes = 64UL * 1024 * 1024;
 constexpr std::size_t kSmallWriteBufferBytes = 4UL * 1024 * 1024;
+constexpr int kFilesToMerge = 4;
+constexpr int kFewFilesToMerge = 2;
 
 // RocksDB's errors go into our log. Its own log file would be in the data folder, and when the
 // disk of that folder refuses a write, this RocksDB ends the process at the next line.
@@ -178,8 +180,8 @@ class RocksStore final : public Store {
   }
 
  private:
-  // Every value that was overwritten is in a Query's way until its buffer is written out. That
-  // costs little in memory, unless small buffers are merged again and again into much data.
+  // Every value that was overwritten is in a Query's way until its buffer is written out and
+  // merged. That costs little in memory, unless it is done again and again with much data.
   void FitWriteBuffer(std::size_t added_bytes) {
     unfitted_bytes_ += added_bytes;
     if (unfitted_bytes_ < write_buffer_bytes_) return;
@@ -189,8 +191,10 @@ class RocksStore final : public Store {
     const std::size_t fitting =
         std::clamp(std::bit_floor(data_bytes / 4), kSmallWriteBufferBytes, kWriteBufferBytes);
     if (fitting == write_buffer_bytes_) return;
+    const int files = fitting == kSmallWriteBufferBytes ? kFewFilesToMerge : kFilesToMerge;
     const rocksdb::Status status =
-        db_->SetOptions({{"write_buffer_size", fmt::to_string(fitting)}});
+        db_->SetOptions({{"write_buffer_size", fmt::to_string(fitting)},
+                         {"level0_file_num_compaction_trigger", fmt::to_string(files)}});
     if (!status.ok()) log::Error("the store keeps its buffer", {{"status", status.ToString()}});
     write_buffer_bytes_ = fitting;
   }
@@ -264,6 +268,7 @@ rocksdb::Options DatabaseOptions(const RocksOptions& options) {
   result.prefix_extractor.reset(rocksdb::NewFixedPrefixTransform(kKeyPrefixBytes));
   result.memtable_factory = NewMemtableFactory();
   result.write_buffer_size = kWriteBufferBytes;
+  result.level0_file_num_compaction_trigger = kFilesToMerge;
   result.max_write_buffer_number = 3;
   result.memtable_whole_key_filtering = true;
   result.memtable_prefix_bloom_size_ratio = 0.02;  // 8 bits for each row of 50 bytes
@@ -301,7 +306,9 @@ Result<std::unique_ptr<Store>> OpenInMemory(const RocksOptions& options) {
   db_options.info_log->SetInfoLogLevel(rocksdb::FATAL_LEVEL);  // it complains of absent folders
   db_options.create_if_missing = true;
   db_options.write_buffer_size = kSmallWriteBufferBytes;
-  db_options.level0_file_num_compaction_trigger = 2;
+  db_options.level0_file_num_compaction_trigger = kFewFilesToMerge;
+  // Memory of larger files goes back to the system with each, and has to be had anew.
+  db_options.target_file_size_base = 4 * 1024 * 1024;
   db_options.compression_per_level = {rocksdb::kNoCompression};
   rocksdb::DB* db = nullptr;
   const rocksdb::Status status = rocksdb::DB::Open(db_options, "/memory", &db);
