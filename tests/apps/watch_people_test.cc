@@ -284,6 +284,7 @@ TEST_P(WatchPeopleTest, SaversAreToldOfChanges) {
   ann.Put("/me/saved/" + list.substr(12));
   Settle();
   EXPECT_EQ(bob.Get("/me/feed").Count("items"), 0U) << "saving is no news";
+  Advance(1);
   AddItem(ann, list, "m1");
   AddItem(ann, list, "m2");
   Settle();
@@ -314,6 +315,7 @@ TEST_P(WatchPeopleTest, AChangeThatComesAgainChangesNothing) {
   const std::string list = AddList(ann, R"({"title": "Best"})");
   AddMovie(ann, "m1", "Alien");
   As("bob").Put("/me/saved/" + list.substr(12));
+  Advance(1);
   AddItem(ann, list, "m1");
   ann.Patch(list, R"({"title": "Better"})");
   ann.Put("/me/ratings/MOVIE/m1", R"({"rating": 9})");

@@ -41,6 +41,7 @@ std::string TimeText(std::int64_t unix_ms) {
 struct News {
   std::string list_id;
   std::string_view kind;
+  std::string added_at = {};  // of an item that is new
 };
 
 bool IsPublic(const Record& list) { return BoolOf(list, "isPublic").value_or(false); }
@@ -71,7 +72,9 @@ std::optional<News> NewsOfItem(const ItemChange& change) {
   const bool is_moved = change.old_item && change.new_item &&
                         change.old_item->record.Find("curatorNote") == item.Find("curatorNote");
   if (is_moved) return std::nullopt;  // where an item stands is no news
-  return News{.list_id = TextOf(item, "watchlistId"), .kind = "ITEMS"};
+  return News{.list_id = TextOf(item, "watchlistId"),
+              .kind = "ITEMS",
+              .added_at = change.old_item ? "" : TextOf(item, "addedAt")};
 }
 
 Changes Counted(const Record& entry, std::string_view kind, const std::string& mark,
@@ -117,10 +120,13 @@ Status AddEntry(design::Runtime& runtime, const std::string& user_id, const News
   return Ok();
 }
 
-// Streams tell the time of a change in seconds on the service.
-bool IsSavedBefore(const Record& saver, const design::Change& change) {
+// Samples bring items that were added before. Streams tell the time of a change in seconds on the
+// service.
+bool IsSavedBefore(const Record& saver, const News& news, const design::Change& change) {
   constexpr std::int64_t kSecondMs = 1000;
-  return TextOf(saver, "savedAt") < TimeText((change.time_unix_ms / kSecondMs + 1) * kSecondMs);
+  const std::string saved_at = TextOf(saver, "savedAt");
+  if (!news.added_at.empty() && news.added_at <= saved_at) return false;
+  return saved_at < TimeText((change.time_unix_ms / kSecondMs + 1) * kSecondMs);
 }
 
 // All who had saved the list, but its curator.
@@ -131,7 +137,7 @@ Status TellSavers(design::Runtime& runtime, const News& news, const design::Chan
   const std::string curator = TextOf(list->record, "curatorId");
   for (const TypedItem& saver : TRY(platform::RunWhole(runtime, "saversOfWatchlist", identity))) {
     const std::string user_id = TextOf(saver.record, "userId");
-    if (user_id != curator && IsSavedBefore(saver.record, change))
+    if (user_id != curator && IsSavedBefore(saver.record, news, change))
       TRY(AddEntry(runtime, user_id, news, change));
   }
   return Ok();

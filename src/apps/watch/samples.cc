@@ -530,6 +530,7 @@ class Loader {
     return Ok();
   }
 
+  // Last of all, so that what the lists hold is no news.
   Status AddSaved() {
     for (std::size_t i = 0; i < lists_.size(); ++i) {
       for (std::size_t person = 0; person < people_.size(); ++person) {
@@ -537,7 +538,7 @@ class Loader {
         if (!is_saved) continue;
         TRY(Create("SavedWatchlist", TextRecord({{"userId", people_[person].sub},
                                                  {"watchlistId", lists_[i]},
-                                                 {"savedAt", TimeText(10 * kDayMs)}})));
+                                                 {"savedAt", TimeText(0)}})));
       }
     }
     return Ok();
